@@ -1,0 +1,129 @@
+"""The normalizer: one decoded JSON Schema document to the 2020-12 dialect, with every verdict kept, or the reasons why not.
+
+It knows values and pointers only, no text and no tree. Invariants: the input is never changed; on every path but a
+translation the very same object comes back; a refusal carries no operations; all causes are given, in document order,
+the same on every run; what comes out is valid 2020-12 if what went in was valid in its own dialect.
+
+Outside the promise, because no rewrite could keep it: validators that assert ``format`` or ``content…`` by a dialect's
+own list, and draft-04's reading of 1.0 as no integer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from draftlift.dialects import DRAFT_2020_12, dialect_of_uri
+from draftlift.normalize.operations import Operation, apply_to_value
+from draftlift.normalize.plan import Inert, Plan
+from draftlift.normalize.references import follow_moves, refuse_resurrections
+from draftlift.normalize.refusals import REASONS, Reason, Refusal
+from draftlift.normalize.shield import shield_contains
+from draftlift.normalize.steps import translate_place
+from draftlift.walk import Place, Survey, survey
+
+__all__ = ["REASONS", "Inert", "Reason", "Refusal", "Result", "Status", "normalize"]
+
+Status = Literal["translated", "unchanged", "refused", "unsupported"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a schema.
+
+    ``schema`` is the 2020-12 schema where ``status`` is ``translated``, and the object that came in otherwise; parts
+    that no operation touched are shared between the two. ``refusals`` are all causes in document order.
+    ``operations`` are on pointers of the source, and empty unless translated.
+    """
+
+    schema: Any
+    status: Status
+    refusals: tuple[Refusal, ...] = ()
+    operations: tuple[Operation, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the schema was translated."""
+        return self.status == "translated"
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the dialect is one of those translated from, but the schema had to be left alone."""
+        return self.status == "refused"
+
+    @property
+    def unsupported_dialect(self) -> bool:
+        """Whether the schema declares a dialect that is neither 2020-12 nor one of those translated from."""
+        return self.status == "unsupported"
+
+    @property
+    def reason(self) -> str:
+        """The first refusal's sentence, or an empty string."""
+        return self.refusals[0].message if self.refusals else ""
+
+
+def normalize(schema: Any, *, inert: Inert = "refuse", surveyed: Survey | None = None) -> Result:
+    """Translate a schema that declares draft-04, -06, -07 or 2019-09 to 2020-12.
+
+    ``inert`` says what becomes of keywords that the source ignores and 2020-12 would enforce: ``refuse`` leaves the
+    whole schema alone and names them, ``remove`` takes them out, which keeps every verdict too. ``surveyed`` may bring
+    a survey of this very schema. A schema that declares no dialect is 2020-12 already (SEP-1613) and never guessed at.
+    """
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    if not isinstance(declared, str):
+        return Result(schema, "unchanged")
+    dialect = dialect_of_uri(declared)
+    if dialect is None:
+        return Result(schema, "unsupported")
+    if dialect is DRAFT_2020_12:
+        return Result(schema, "unchanged")
+    found = surveyed if surveyed is not None else survey(schema, dialect)
+    plan = Plan(found, inert)
+    _translate(plan)
+    if not plan.refusals:
+        result = apply_to_value(plan.operations, schema)
+        refuse_resurrections(plan, result)
+        if not plan.refusals:
+            return Result(result, "translated", (), tuple(plan.operations))
+    refusals = sorted(set(plan.refusals), key=lambda refusal: (found.document_order(refusal.pointer), refusal.id))
+    return Result(schema, "refused", tuple(refusals))
+
+
+def _translate(plan: Plan) -> None:
+    found = plan.survey
+    if found.beyond_bounds is not None:
+        plan.refuse("too-large", found.beyond_bounds, "The schema is deeper or larger than draftlift looks.")
+        return
+    for pointer in found.doubled_anchors:
+        plan.refuse("ambiguous-anchor", pointer, "Another subschema of this resource has the same name.")
+    data: list[Place] = []
+    for place in found.places:
+        if place.data:
+            data.append(place)
+        else:
+            translate_place(plan, place)
+    follow_moves(plan)
+    if data:
+        _keep_data(plan, data)
+    shield_contains(plan)
+
+
+def _keep_data(plan: Plan, places: list[Place]) -> None:
+    """Data that a reference uses as a schema must stay as it is, so a translation must have nothing to do there."""
+    trial = Plan(plan.survey, "refuse")
+    for place in places:
+        translate_place(trial, place)
+    touched = [operation.pointer for operation in trial.operations] + [refusal.pointer for refusal in trial.refusals]
+    places_by_pointer = plan.survey.by_pointer
+    touched += [
+        operation.pointer
+        for operation in plan.operations
+        if (holder := places_by_pointer.get(operation.pointer[:-1])) is not None and holder.data
+    ]
+    if not touched:
+        return
+    for reference in plan.survey.references:
+        target = places_by_pointer.get(reference.target) if reference.kind == "local" else None
+        if target is not None and target.data and any(p[: len(target.pointer)] == target.pointer for p in touched):
+            message = f"`{reference.text}` leads into data, which must stay as it is, but as a schema has to change."
+            plan.refuse("reference-into-data", reference.pointer, message)

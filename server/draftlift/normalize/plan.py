@@ -1,0 +1,94 @@
+"""The notebook of one translation: operations, refusals, and where moved places went."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from draftlift.dialects import Dialect
+from draftlift.normalize.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.normalize.refusals import Refusal
+from draftlift.syntax.pointer import Pointer
+from draftlift.walk import Survey
+
+Inert = Literal["refuse", "remove"]
+
+
+class Plan:
+    """Steps write into it; only ``normalize`` reads it out."""
+
+    def __init__(self, survey: Survey, inert: Inert) -> None:
+        self.survey = survey
+        self.dialect: Dialect = survey.dialect
+        self.inert_mode = inert
+        self.operations: list[Operation] = []
+        self.refusals: list[Refusal] = []
+        self.renamed_anchors: dict[tuple[Pointer, str], str] = {}
+        self.removed: set[Pointer] = set()
+        self._moves: dict[Pointer, tuple[int, Pointer]] = {}
+        self._referred: set[Pointer] | None = None
+
+    def refuse(self, reason: str, pointer: Pointer, message: str) -> None:
+        """Note one cause that forbids the translation. ``message`` is one sentence."""
+        keyword = next((token for token in reversed(pointer) if isinstance(token, str)), "")
+        self.refusals.append(Refusal(reason, pointer, keyword, message))
+
+    def rename(self, pointer: Pointer, new_key: str) -> None:
+        """Rename a member; references through it follow."""
+        self.operations.append(RenameKey(pointer, new_key))
+        self._moves[pointer] = (0, (new_key,))
+
+    def replace(self, pointer: Pointer, value: Any) -> None:
+        """Replace a scalar."""
+        self.operations.append(ReplaceValue(pointer, value))
+
+    def remove(self, pointer: Pointer) -> None:
+        """Remove a member to which nothing refers."""
+        self.operations.append(RemoveMember(pointer))
+        self.removed.add(pointer)
+
+    def move(self, pointer: Pointer, members: tuple[Pointer, ...], path: tuple[str, ...]) -> None:
+        """Move members of the object at ``pointer``, or of one of its members, into a new object; references follow."""
+        self.operations.append(MoveMembers(pointer, members, path))
+        for member in members:
+            self._moves[member] = (len(member) - len(pointer) - 1, (*path, str(member[-1])))
+
+    def inert(self, reason: str, pointer: Pointer, message: str, schema: dict[str, Any]) -> None:
+        """A keyword that does nothing now and would do something in 2020-12: refuse, or take it out of the way.
+
+        Taken out of the way means removed, or renamed ``x-…`` where a reference leads into it.
+        """
+        if self.inert_mode == "refuse":
+            self.refuse(reason, pointer, message)
+        elif self.is_referred_to(pointer):
+            new_key = f"x-{str(pointer[-1]).lstrip('$')}"
+            while new_key in schema:
+                new_key += "-"
+            self.rename(pointer, new_key)
+        else:
+            self.remove(pointer)
+
+    def is_referred_to(self, pointer: Pointer) -> bool:
+        """Whether a local reference leads to this place or below it."""
+        if self._referred is None:
+            self._referred = {
+                reference.target[:end]
+                for reference in self.survey.references
+                if reference.kind == "local"
+                for end in range(len(reference.target) + 1)
+            }
+        return pointer in self._referred
+
+    def relocate(self, pointer: Pointer) -> Pointer:
+        """Where a place of the source is after the translation."""
+        if not self._moves:
+            return pointer
+        out: list[str | int] = []
+        for end in range(1, len(pointer) + 1):
+            move = self._moves.get(pointer[:end])
+            if move is None:
+                out.append(pointer[end - 1])
+            else:
+                dropped, tail = move
+                del out[len(out) - dropped :]
+                out += tail
+        return tuple(out)

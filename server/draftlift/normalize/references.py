@@ -1,0 +1,99 @@
+"""References after the moves: each local one is resolved over the source and made to follow what it meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from draftlift.dialects import dialect_of_uri
+from draftlift.normalize.plan import Plan
+from draftlift.syntax.pointer import Pointer
+from draftlift.walk import Reference, value_at
+
+_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SAFE = "!$&'()*+,;=:@-._~"
+
+
+def follow_moves(plan: Plan) -> None:
+    """Rewrite every reference through a moved place or to a renamed anchor; refuse what cannot be kept."""
+    for reference in plan.survey.references:
+        if reference.keyword != "$ref" or _is_removed(plan, reference.pointer):
+            continue
+        if reference.kind == "remote":
+            _remote(plan, reference)
+        elif reference.kind == "local":
+            _local(plan, reference)
+
+
+def refuse_resurrections(plan: Plan, result: Any) -> None:
+    """Refuse where a reference that led nowhere would lead somewhere in the translated schema."""
+    for reference in plan.survey.references:
+        if reference.kind != "dangling" or _is_removed(plan, reference.pointer):
+            continue
+        fragment = reference.text.partition("#")[2]
+        if not fragment.startswith("/"):
+            continue
+        tokens = [token.replace("~1", "/").replace("~0", "~") for token in fragment[1:].split("/")]
+        if _exists(result, (*plan.relocate(reference.resource), *tokens)):
+            plan.refuse(
+                "dangling-reference", reference.pointer, f"`{reference.text}` leads nowhere now, and would not any more."
+            )
+
+
+def _exists(root: Any, pointer: Pointer) -> bool:
+    indexed = tuple(int(token) if isinstance(token, str) and token.isdecimal() else token for token in pointer)
+    for candidate in (pointer, indexed):
+        try:
+            if isinstance(value_at(root, candidate), (dict, bool)):
+                return True
+        except LookupError:
+            continue
+    return False
+
+
+def _is_removed(plan: Plan, pointer: Pointer) -> bool:
+    return bool(plan.removed) and any(pointer[:end] in plan.removed for end in range(1, len(pointer) + 1))
+
+
+def _remote(plan: Plan, reference: Reference) -> None:
+    """Another document keeps its own dialect if it declares one: a published one is taken to, a file is not."""
+    if dialect_of_uri(reference.uri) is None and not _HAS_SCHEME.match(reference.uri):
+        message = f"`{reference.text}` leads to another file, which may be read in the dialect of this one."
+        plan.refuse("unknown-document", reference.pointer, message)
+
+
+def _local(plan: Plan, reference: Reference) -> None:
+    uri, _, fragment = reference.text.partition("#")
+    if reference.anchor is not None:
+        new_name = plan.renamed_anchors.get((reference.resource, reference.anchor))
+        if new_name is not None:
+            plan.replace(reference.pointer, f"{uri}#{new_name}")
+        return
+    if not fragment:
+        return
+    depth = len(reference.resource)
+    old = reference.target[depth:]
+    new = plan.relocate(reference.target)[len(plan.relocate(reference.resource)) :]
+    if old != new:
+        plan.replace(reference.pointer, f"{uri}#{_fragment(fragment, old, new)}")
+
+
+def _fragment(fragment: str, old: Pointer, new: Pointer) -> str:
+    """The fragment for ``new``; what it has in common with ``old`` stays written as it was."""
+    raw = fragment[1:].split("/")
+    if len(raw) != len(old):  # an encoded slash
+        return "".join(map(_encode, new))
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    kept_tail = raw[len(raw) - tail :]
+    middle = "".join(map(_encode, new[head : len(new) - tail]))
+    return "".join("/" + token for token in raw[:head]) + middle + "".join("/" + token for token in kept_tail)
+
+
+def _encode(token: str | int) -> str:
+    return "/" + quote(str(token).replace("~", "~0").replace("/", "~1"), safe=_SAFE)

@@ -1,0 +1,166 @@
+"""Why a schema is left alone: the closed catalogue of reasons, and a refusal as data.
+
+Each reason's text is one page: ``draftlift explain ID``, the hover and the page under ``docs/`` show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from draftlift.syntax.pointer import Pointer, to_text
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One entry of the catalogue. All texts are Markdown; ``frees`` says what the author can do."""
+
+    id: str
+    title: str
+    why: str
+    example: str
+    frees: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One place that stands in the way of a faithful translation."""
+
+    id: str
+    pointer: Pointer
+    keyword: str
+    message: str
+
+    @property
+    def reason(self) -> Reason:
+        """The catalogue's entry for this refusal."""
+        return REASONS[self.id]
+
+    @property
+    def pointer_text(self) -> str:
+        """The place as a JSON Pointer from the schema's root."""
+        return to_text(self.pointer)
+
+
+_ALL = (
+    Reason(
+        "ref-sibling",
+        "A keyword beside `$ref` would come alive",
+        "Drafts 04, 06 and 07 ignore everything beside `$ref`; 2020-12 applies it. Translating the schema as it stands "
+        "would make it stricter, and removing the keyword drops something you may have meant.",
+        '```json\n{"$ref": "#/definitions/Name", "maxLength": 5}\n```',
+        "Decide what you meant: remove the keyword (nothing changes for anybody), or keep it and let it count "
+        "(some values that pass today will fail).",
+    ),
+    Reason(
+        "inert-keyword",
+        "A keyword the declared draft does not know would come alive",
+        "The declared draft has no such keyword and ignores it, or gives its value another form; 2020-12 enforces it. "
+        "Translating the schema as it stands could change which values pass.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "dependentRequired": {"card": ["zip"]}}\n```',
+        "Decide what you meant: remove the keyword (nothing changes for anybody), or keep it and let it count.",
+    ),
+    Reason(
+        "nested-dialect",
+        "A subschema declares another dialect",
+        "Its keywords follow other rules than the rest of the schema, and converting the rest without it would make "
+        "the halves disagree.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#",\n'
+        ' "properties": {"c": {"$schema": "https://json-schema.org/draft/2020-12/schema"}}}\n```',
+        "Write the whole schema in one dialect and remove the inner `$schema`.",
+    ),
+    Reason(
+        "malformed-keyword",
+        "A keyword's value is not what its draft demands",
+        "The schema is invalid in the dialect it declares, so it has no agreed meaning that a translation could keep.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": "none"}\n```',
+        "Correct the value; the translation is offered again at once.",
+    ),
+    Reason(
+        "not-a-schema",
+        "Something other than a schema stands where a schema must be",
+        "A schema is an object (from draft-06 on also `true` or `false`). Validators disagree about anything else, "
+        "so there is no meaning to keep.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"age": "integer"}}\n```',
+        'Write a schema in its place, such as `{"type": "integer"}`.',
+    ),
+    Reason(
+        "limit-without-bound",
+        "A draft-04 exclusive flag has no bound to act on",
+        "In draft-04 `exclusiveMinimum: true` only sharpens a `minimum` beside it. Without that bound there is no "
+        "number to carry over, and dropping the flag would hide the mistake.",
+        '```json\n{"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": true}\n```',
+        "Add the `minimum` or `maximum` that was meant, or remove the flag.",
+    ),
+    Reason(
+        "identifier-fragment",
+        "An identifier carries a fragment that 2020-12 has no form for",
+        "2020-12 forbids fragments in `$id`. A plain `#name` becomes an `$anchor`, but a URI with a fragment, or a "
+        "pointer as a name, cannot be carried over without changing what references mean.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://example.com/s#row"}\n```',
+        "Split it by hand into `$id` and `$anchor`, or remove the fragment.",
+    ),
+    Reason(
+        "identifier-out-of-place",
+        "An identifier stands where the declared draft sees no schema",
+        "The draft does not honour an identifier here, 2020-12 would, and then references inside would be resolved "
+        "against another base.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#",\n'
+        ' "$defs": {"a": {"$id": "https://example.com/a"}}}\n```',
+        "Move the subschema under `definitions`, or remove its identifier.",
+    ),
+    Reason(
+        "ambiguous-anchor",
+        "Two subschemas have the same name",
+        "Which of the two a reference means is not defined in any draft.",
+        '```json\n{"definitions": {"a": {"$id": "#x"}, "b": {"$id": "#x"}}}\n```',
+        "Give one of them another name.",
+    ),
+    Reason(
+        "reference-into-data",
+        "A reference leads into data that would have to change",
+        "The value is used as data (in `enum`, `const`, `default` or the like) and as a schema at once. As a schema it "
+        "needs rewriting, as data it must stay.",
+        '```json\n{"default": {"items": [{}]}, "properties": {"a": {"$ref": "#/default"}}}\n```',
+        "Put a copy of the schema under `definitions` and refer to that.",
+    ),
+    Reason(
+        "dangling-reference",
+        "A reference that leads nowhere would lead somewhere else",
+        "It resolves to nothing now and would resolve to something after the translation.",
+        '```json\n{"items": [{}], "properties": {"a": {"$ref": "#/prefixItems/0"}}}\n```',
+        "Correct the reference; the translation is offered again at once.",
+    ),
+    Reason(
+        "unknown-document",
+        "A reference leads to a document whose dialect nobody declares",
+        "A file named by a relative path is read in the dialect of the schema that refers to it, unless it declares its "
+        "own. Changing this schema could change how that file is read, and draftlift never fetches or opens it.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "common.json#/definitions/Name"}\n```',
+        "Copy what you refer to into this schema; MCP clients must not fetch it anyway.",
+    ),
+    Reason(
+        "recursion-leaves-document",
+        "A recursive reference may lead into another document",
+        "`$recursiveRef` looks through every schema on the way, and one of them is in a document that stays 2019-09.",
+        '```json\n{"$recursiveAnchor": true, "allOf": [{"$ref": "https://example.com/tree"}]}\n```',
+        "Copy the other document into this schema.",
+    ),
+    Reason(
+        "contains-evaluates",
+        "`contains` would begin to evaluate items",
+        "In 2020-12 items that match `contains` count as evaluated, in 2019-09 they do not, and `unevaluatedItems` "
+        "looks at them here. draftlift shields the `contains` by a double `not`, but `not` is taken.",
+        '```json\n{"contains": {"const": 1}, "not": {"maxItems": 0}, "unevaluatedItems": false}\n```',
+        "Move the `not` into an `allOf`.",
+    ),
+    Reason(
+        "too-large",
+        "The schema is deeper or larger than draftlift looks",
+        "draftlift stops at 300 levels and 500,000 subschemas, so that no schema can make it hang.",
+        "A schema nested more than 300 JSON Pointer tokens deep.",
+        "Break the schema up with `$ref`.",
+    ),
+)
+
+REASONS: dict[str, Reason] = {reason.id: reason for reason in _ALL}
+"""Every reason there is, by id, in the order of the documentation."""
