@@ -81,11 +81,11 @@ class Survey:
 
     def document_order(self, pointer: Pointer) -> tuple[int, ...]:
         """A sort key: where along the document the value at a pointer stands."""
-        key = []
+        key: list[int] = []
         value = self.root
         for token in pointer:
             if isinstance(value, dict) and token in value:
-                key.append(list(value).index(str(token)))
+                key.append(list(value).index(token))
                 value = value[token]
             elif isinstance(value, list) and isinstance(token, int) and token < len(value):
                 key.append(token)
@@ -100,7 +100,7 @@ def value_at(root: Any, pointer: Pointer) -> Any:
     value = root
     for token in pointer:
         if isinstance(value, dict) or (isinstance(value, list) and isinstance(token, int)):
-            value = value[token]
+            value = value[token]  # type: ignore[index]
         else:
             raise LookupError(pointer)
     return value
@@ -156,9 +156,7 @@ def survey(root: Any, dialect: Dialect) -> Survey:
                 target = reference.target
                 outer = _nearest_place(found, target)
                 data = outer.data or _is_data(found, outer, target)
-                reached = Place(
-                    target, value_at(root, target), outer.base, outer.resource, honoured=False, data=data
-                )
+                reached = Place(target, value_at(root, target), outer.base, outer.resource, honoured=False, data=data)
                 _visit(found, waiting, reached)
     return found
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from draftlift.dialects import DRAFT_2020_12, dialect_of_uri
-from draftlift.normalize.operations import Operation, apply_to_value
+from draftlift.operations import Operation, apply_to_value
 from draftlift.normalize.plan import Inert, Plan
 from draftlift.normalize.references import follow_moves, refuse_resurrections
 from draftlift.normalize.refusals import REASONS, Reason, Refusal

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from draftlift.dialects import Dialect
-from draftlift.normalize.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.moves import Moves
+from draftlift.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.normalize.refusals import Refusal
 from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Survey
@@ -24,7 +25,7 @@ class Plan:
         self.refusals: list[Refusal] = []
         self.renamed_anchors: dict[tuple[Pointer, str], str] = {}
         self.removed: set[Pointer] = set()
-        self._moves: dict[Pointer, tuple[int, Pointer]] = {}
+        self.moves = Moves()
         self._referred: set[Pointer] | None = None
 
     def refuse(self, reason: str, pointer: Pointer, message: str) -> None:
@@ -35,7 +36,7 @@ class Plan:
     def rename(self, pointer: Pointer, new_key: str) -> None:
         """Rename a member; references through it follow."""
         self.operations.append(RenameKey(pointer, new_key))
-        self._moves[pointer] = (0, (new_key,))
+        self.moves.rename(pointer, new_key)
 
     def replace(self, pointer: Pointer, value: Any) -> None:
         """Replace a scalar."""
@@ -50,7 +51,7 @@ class Plan:
         """Move members of the object at ``pointer``, or of one of its members, into a new object; references follow."""
         self.operations.append(MoveMembers(pointer, members, path))
         for member in members:
-            self._moves[member] = (len(member) - len(pointer) - 1, (*path, str(member[-1])))
+            self.moves.carry(member, pointer, path)
 
     def inert(self, reason: str, pointer: Pointer, message: str, schema: dict[str, Any]) -> None:
         """A keyword that does nothing now and would do something in 2020-12: refuse, or take it out of the way.
@@ -77,18 +78,3 @@ class Plan:
                 for end in range(len(reference.target) + 1)
             }
         return pointer in self._referred
-
-    def relocate(self, pointer: Pointer) -> Pointer:
-        """Where a place of the source is after the translation."""
-        if not self._moves:
-            return pointer
-        out: list[str | int] = []
-        for end in range(1, len(pointer) + 1):
-            move = self._moves.get(pointer[:end])
-            if move is None:
-                out.append(pointer[end - 1])
-            else:
-                dropped, tail = move
-                del out[len(out) - dropped :]
-                out += tail
-        return tuple(out)

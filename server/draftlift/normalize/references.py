@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import quote
 
 from draftlift.dialects import dialect_of_uri
 from draftlift.normalize.plan import Plan
@@ -12,7 +11,6 @@ from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Reference, value_at
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_SAFE = "!$&'()*+,;=:@-._~"
 
 
 def follow_moves(plan: Plan) -> None:
@@ -35,9 +33,11 @@ def refuse_resurrections(plan: Plan, result: Any) -> None:
         if not fragment.startswith("/"):
             continue
         tokens = [token.replace("~1", "/").replace("~0", "~") for token in fragment[1:].split("/")]
-        if _exists(result, (*plan.relocate(reference.resource), *tokens)):
+        if _exists(result, (*plan.moves.new_place(reference.resource), *tokens)):
             plan.refuse(
-                "dangling-reference", reference.pointer, f"`{reference.text}` leads nowhere now, and would not any more."
+                "dangling-reference",
+                reference.pointer,
+                f"`{reference.text}` leads nowhere now, and would not any more.",
             )
 
 
@@ -64,36 +64,10 @@ def _remote(plan: Plan, reference: Reference) -> None:
 
 
 def _local(plan: Plan, reference: Reference) -> None:
-    uri, _, fragment = reference.text.partition("#")
+    new_text = plan.moves.new_text(reference)
     if reference.anchor is not None:
         new_name = plan.renamed_anchors.get((reference.resource, reference.anchor))
         if new_name is not None:
-            plan.replace(reference.pointer, f"{uri}#{new_name}")
-        return
-    if not fragment:
-        return
-    depth = len(reference.resource)
-    old = reference.target[depth:]
-    new = plan.relocate(reference.target)[len(plan.relocate(reference.resource)) :]
-    if old != new:
-        plan.replace(reference.pointer, f"{uri}#{_fragment(fragment, old, new)}")
-
-
-def _fragment(fragment: str, old: Pointer, new: Pointer) -> str:
-    """The fragment for ``new``; what it has in common with ``old`` stays written as it was."""
-    raw = fragment[1:].split("/")
-    if len(raw) != len(old):  # an encoded slash
-        return "".join(map(_encode, new))
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    kept_tail = raw[len(raw) - tail :]
-    middle = "".join(map(_encode, new[head : len(new) - tail]))
-    return "".join("/" + token for token in raw[:head]) + middle + "".join("/" + token for token in kept_tail)
-
-
-def _encode(token: str | int) -> str:
-    return "/" + quote(str(token).replace("~", "~0").replace("/", "~1"), safe=_SAFE)
+            new_text = f"{reference.text.partition('#')[0]}#{new_name}"
+    if new_text is not None:
+        plan.replace(reference.pointer, new_text)

@@ -19,7 +19,7 @@ def shield_contains(plan: Plan) -> None:
         return
     for pointer in sorted(_seen_from(plan, watchers), key=plan.survey.document_order):
         place = plan.survey.by_pointer[pointer]
-        if not _has(place, "contains") or place.schema.get("minContains") == 0 and "maxContains" not in place.schema:
+        if not _has(place, "contains"):
             continue
         if "not" in place.schema:
             message = "2020-12 would count what matches `contains` as evaluated, and `not` is taken for a shield."

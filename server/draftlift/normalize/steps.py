@@ -151,7 +151,11 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     keyword = plan.dialect.id_keyword
     pointer = (*place.pointer, keyword)
     uri, hash_, fragment = value.partition("#")
-    if plan.dialect.ref_hides_siblings and "$ref" in place.schema and not (uri and not fragment and _base_is_free(plan, place)):
+    if (
+        plan.dialect.ref_hides_siblings
+        and "$ref" in place.schema
+        and not (uri and not fragment and _base_is_free(plan, place))
+    ):
         _ref_sibling(plan, place, keyword)
         return
     if not place.honoured and plan.dialect.ref_hides_siblings:

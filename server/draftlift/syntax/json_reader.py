@@ -35,6 +35,10 @@ _match_single_quoted = re.compile(r"'((?:[^'\\\r\n]+|\\[^\r\n]?)*)'?").match
 _match_number = re.compile(_NUMBER + r"(?![\w.+-])").match
 _match_word = re.compile(r"""[^\s,:{}\[\]"'/][^\s,:{}\[\]"/]*""").match
 _match_unexpected = re.compile(r"""[^\S \t\r\n]+|:+|/|[,}\]]""").match
+_match_more_of = {  # what shows, after a bracket that could close the root, that the root goes on
+    "object": re.compile(rf'{_BLANKS}(?:[}}\]]{_BLANKS}){{0,20}},{_BLANKS}"').match,
+    "array": re.compile(rf"{_BLANKS}(?:[}}\]]{_BLANKS}){{0,20}},{_BLANKS}[^ \t\r\n,}}\]]").match,
+}
 _LINE_END = re.compile(r"[\r\n]")
 _ESCAPE_OR_CONTROL = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\|[\x00-\x1f]')
 
@@ -50,7 +54,7 @@ def read(text: str) -> Tree:
     reader = _Reader(text)
     with collector.paused():
         root = reader.root()
-    problems = sorted(set(reader.problems), key=lambda problem: (problem.start, problem.end))
+    problems = sorted(reader.problems.values(), key=lambda problem: problem.start)
     return Tree("json", text, (root,), tuple(problems))
 
 
@@ -59,7 +63,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.problems: list[Problem] = []
+        self.problems: dict[int, Problem] = {}  # by offset: of several faults at one place the first says it best
         self._stack: list[Node] = []
         self._open = {"object": 0, "array": 0}  # how many of each are on the stack
 
@@ -94,6 +98,9 @@ class _Reader:
                 start, end = match.span(group)
                 at = match.end()
                 if group == _CLOSER_GROUP:
+                    if len(stack) == 1:
+                        at = self._closer(start)  # more follows, though the root seems to end here
+                        break
                     container.end = end
                     stack.pop()
                     open_count[container.kind] -= 1
@@ -240,28 +247,39 @@ class _Reader:
 
     def _decode(self, at: int, body: str) -> str:
         """The value of what stands between two quotes; what JSON does not allow there is reported and kept."""
-
-        def checked(match: re.Match[str]) -> str:
-            start = at + match.start()
-            if match[0] == "\\":
-                self._fault(start, min(start + 2, at + len(body)), "JSON has no such escape.")
-                return ""
-            if len(match[0]) == 1:
-                self._fault(start, start + 1, "A control character in a string must be escaped.")
-            return match[0]
-
-        value: str = json.loads(f'"{_ESCAPE_OR_CONTROL.sub(checked, body)}"', strict=False)
+        value: str
+        try:
+            value = json.loads(f'"{body}"')
+        except ValueError:
+            repaired = _ESCAPE_OR_CONTROL.sub(lambda match: self._repair(at, body, match), body)
+            value = json.loads(f'"{repaired}"', strict=False)
         return value
 
+    def _repair(self, at: int, body: str, match: re.Match[str]) -> str:
+        start = at + match.start()
+        if match[0] == "\\":
+            self._fault(start, min(start + 2, at + len(body)), "JSON has no such escape.")
+            return ""
+        if len(match[0]) == 1:
+            self._fault(start, start + 1, "A control character in a string must be escaped.")
+        return match[0]
+
     def _closer(self, at: int) -> int:
-        kind = "object" if self.text[at] == "}" else "array"
-        if not self._open[kind]:
+        """Takes a closing bracket, which closes the innermost container of its kind if that makes sense of the text."""
+        text, stack = self.text, self._stack
+        kind = "object" if text[at] == "}" else "array"
+        is_kind_of_root = stack[0].kind == kind
+        if self._open[kind] > is_kind_of_root or (is_kind_of_root and not _match_more_of[kind](text, at + 1)):
+            while stack[-1].kind != kind:
+                self._close_unclosed(at)
+            self._close(at + 1)
+            return self._separator(at + 1) if stack else at + 1
+        if len(stack) > 1:
+            self._fault(at, at + 1, f"Expected {']' if text[at] == '}' else '}'} here.")
+            self._close(at + 1)
+        else:
             self._fault(at, at + 1, "There is no open bracket for this one to close.")
-            return at + 1
-        while self._stack[-1].kind != kind:
-            self._close_unclosed(at)
-        self._close(at + 1)
-        return self._separator(at + 1) if self._stack else at + 1
+        return self._separator(at + 1)
 
     def _close_unclosed(self, end: int) -> None:
         start = self._stack[-1].start
@@ -295,7 +313,7 @@ class _Reader:
 
     def _fault(self, start: int, end: int, message: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(Problem(start, end, message))
+            self.problems.setdefault(start, Problem(start, end, message))
 
 
 def _explain_word(word: str) -> str:

@@ -1,0 +1,401 @@
+"""The second interpreter of operations: the text edits that do to a text what ``apply_to_value`` does to its value.
+
+The only place that knows how text is changed. Invariants: no byte outside the edits changes; comments, order, quotes and
+layout stay, but for comments inside a removed value; a comment behind a removed member stays on its line. Where a text
+cannot take an operation without guessing (a key given twice, a form this file does not know), CannotEditError is
+raised and nothing is changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+
+from draftlift import render
+from draftlift.operations import (
+    InsertMember,
+    MoveMembers,
+    Operation,
+    RemoveMember,
+    RenameKey,
+    ReplaceValue,
+)
+from draftlift.syntax.pointer import Pointer, to_text
+from draftlift.syntax.tree import Node, Style, Tree, at, resolve, walk
+from draftlift.text import Edit, Span, apply_edits, newline_of
+
+_BLANKS = " \t"
+_JSON_TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+_YAML_TRIVIA = re.compile(r"(?:[ \t\r\n]+|#[^\n\r]*)*")
+_LINE_REST = re.compile(r"[^\r\n]*")
+
+
+class CannotEditError(ValueError):
+    """The text cannot take the change faithfully; the message says why, as the end of a sentence."""
+
+
+def to_edits(operations: Iterable[Operation], tree: Tree, root: Node) -> list[Edit]:
+    """The edits for operations whose pointers start at ``root``, a node of ``tree``; sorted, without overlaps.
+
+    Raises CannotEditError where the text cannot take them.
+    """
+    editor = _Editor(tree, root)
+    moves: list[MoveMembers] = []
+    for operation in operations:
+        if isinstance(operation, RenameKey):
+            editor.rename(operation)
+        elif isinstance(operation, ReplaceValue):
+            editor.replace(operation)
+        elif isinstance(operation, RemoveMember):
+            editor.doom(operation.pointer)
+        elif isinstance(operation, InsertMember):
+            editor.insert(operation)
+        else:
+            moves.append(operation)
+    for move in moves:
+        editor.move(move)
+    editor.remove_doomed()
+    return sorted(editor.edits, key=lambda edit: (edit.start, edit.end))
+
+
+class _Editor:
+    def __init__(self, tree: Tree, root: Node) -> None:
+        self.text = tree.text
+        self.json = tree.language == "json"
+        self.tree = tree
+        self.root = root
+        self.newline = newline_of(tree.text)
+        self.edits: list[Edit] = []
+        self.doomed: dict[int, tuple[Node, list[Node]]] = {}
+        self.trivia = _JSON_TRIVIA if self.json else _YAML_TRIVIA
+
+    # -- finding ---------------------------------------------------------------
+
+    def object_at(self, pointer: Pointer) -> Node:
+        node = at(self.root, pointer)
+        node = resolve(node) if node is not None else None
+        if node is None or node.kind != "object":
+            raise CannotEditError(f"there is no object at {to_text(pointer) or 'the root'}")
+        keys = [child.key for child in node.value]
+        if len(set(keys)) < len(keys):
+            raise CannotEditError(f"{to_text(pointer) or 'the schema'} has a key twice")
+        return node
+
+    def member_at(self, pointer: Pointer) -> tuple[Node, Node]:
+        """The object whose text holds a member, and the member itself (its alias where it is one)."""
+        holder = self.object_at(pointer[:-1])
+        node = at(self.root, pointer)
+        if node is None:
+            raise CannotEditError(f"nothing is at {to_text(pointer)}")
+        if not any(child is node for child in holder.value):
+            merged = [child for child in holder.value if child.key == "<<"]
+            holders = (inner for child in merged for inner in walk(resolve(child)) if inner.kind == "object")
+            found = next((inner for inner in holders if any(child is node for child in inner.value)), None)
+            if found is None:
+                raise CannotEditError(f"{to_text(pointer)} comes out of a merge within a merge")
+            holder = found
+        return holder, node
+
+    # -- single tokens ---------------------------------------------------------
+
+    def rename(self, operation: RenameKey) -> None:
+        _, node = self.member_at(operation.pointer)
+        quote = self.text[node.key_start]
+        style: Style = '"' if quote == '"' else "'" if quote == "'" else ""
+        language = self.tree.language
+        self.edits.append(Edit(node.key_start, node.key_end, render.scalar(operation.new_key, language, style)))
+
+    def replace(self, operation: ReplaceValue) -> None:
+        node = at(self.root, operation.pointer)
+        if node is None:
+            raise CannotEditError(f"nothing is at {to_text(operation.pointer)}")
+        if isinstance(operation.value, (dict, list)):
+            new = render.flow(operation.value, self.tree.language, compact=self.is_compact(node))
+        else:
+            new = render.scalar(operation.value, self.tree.language, node.style)
+        if node.start == node.end and node.start > 0 and self.text[node.start - 1] not in _BLANKS:
+            new = " " + new  # an empty YAML value, directly behind its colon
+        end = node.end
+        if node.style in ("|", ">"):
+            new += self.text[len(self.text[:end].rstrip("\r\n")) : end]
+        self.edits.append(Edit(node.start, end, new))
+
+    # -- removing --------------------------------------------------------------
+
+    def doom(self, pointer: Pointer) -> None:
+        holder, node = self.member_at(pointer)
+        self.doom_node(holder, node)
+
+    def doom_node(self, holder: Node, node: Node) -> None:
+        if self.text[node.key_start - 2 : node.key_start] == "? ":
+            raise CannotEditError("a key is written with '?'")
+        self.doomed.setdefault(id(holder), (holder, []))[1].append(node)
+
+    def remove_doomed(self) -> None:
+        for holder, nodes in self.doomed.values():
+            gone = {id(node) for node in nodes}
+            if holder.style == "block":
+                spans = self.block_removals(holder, gone)
+            else:
+                spans = self.flow_removals(holder, gone)
+            inside = [span for node in nodes for span in [Span(node.key_start, node.end)]]
+            self.edits = [
+                edit for edit in self.edits if not any(s.start <= edit.start and edit.end <= s.end for s in inside)
+            ]
+            self.edits += spans
+
+    def flow_removals(self, holder: Node, gone: set[int]) -> list[Edit]:
+        children = holder.value
+        commas = [self.comma_after(child) for child in children]
+        spans: list[Span] = []
+        last_kept = max((i for i, child in enumerate(children) if id(child) not in gone), default=-1)
+        for index, child in enumerate(children):
+            if id(child) in gone:
+                spans.append(Span(child.key_start, self.end_of(child)))
+                comma = commas[index]
+                if comma is not None:
+                    spans.append(comma)
+        if 0 <= last_kept < len(children) - 1 and commas[-1] is None:
+            comma = commas[last_kept]
+            if comma is not None:
+                spans.append(comma)
+        return [self.cut(span) for span in self.joined(spans)]
+
+    def block_removals(self, holder: Node, gone: set[int]) -> list[Edit]:
+        children = holder.value
+        if all(id(child) in gone for child in children):
+            first, *rest = children
+            return [
+                Edit(first.key_start, self.end_of(first), "{}"),
+                *(self.cut(Span(child.key_start, self.end_of(child))) for child in rest),
+            ]
+        edits: list[Edit] = []
+        index = 0
+        while index < len(children):
+            if id(children[index]) not in gone:
+                index += 1
+                continue
+            last = index
+            while last + 1 < len(children) and id(children[last + 1]) in gone:
+                last += 1
+            start = children[index].key_start
+            following = children[last + 1].key_start if last + 1 < len(children) else None
+            if (
+                following is not None
+                and not self.begins_line(start)
+                and not self.text[self.end_of(children[last]) : following].strip()
+            ):
+                edits.append(Edit(start, following, ""))  # `- a: 1` and `  b: 2` become `- b: 2`
+            else:
+                spans = [Span(child.key_start, self.end_of(child)) for child in children[index : last + 1]]
+                edits += [self.cut(span) for span in spans]
+            index = last + 1
+        return edits
+
+    def end_of(self, node: Node) -> int:
+        return max(node.end, node.key_end)
+
+    def comma_after(self, node: Node) -> Span | None:
+        match = self.trivia.match(self.text, self.end_of(node))
+        end = match.end() if match else node.end
+        return Span(end, end + 1) if self.text[end : end + 1] == "," else None
+
+    def joined(self, spans: list[Span]) -> list[Span]:
+        """Spans with nothing but blanks between them as one."""
+        out: list[Span] = []
+        for span in sorted(spans):
+            if out and not self.text[out[-1].end : span.start].strip(_BLANKS):
+                out[-1] = Span(out[-1].start, span.end)
+            else:
+                out.append(span)
+        return out
+
+    def begins_line(self, offset: int) -> bool:
+        before = (
+            self.text[:offset].rstrip(_BLANKS) if offset < 4096 else self.text[offset - 4096 : offset].rstrip(_BLANKS)
+        )
+        return not before or before[-1] in "\r\n\ufeff"
+
+    def cut(self, span: Span) -> Edit:
+        """Delete a token: with its line where it stands alone, else with the blanks that would be left over."""
+        text, (start, end) = self.text, span
+        left, right = start, end
+        while left > 0 and text[left - 1] in _BLANKS:
+            left -= 1
+        while right < len(text) and text[right] in _BLANKS:
+            right += 1
+        opens_line = left == 0 or text[left - 1] in "\r\n\ufeff"
+        closes_line = right == len(text) or text[right] in "\r\n"
+        if opens_line and closes_line:
+            if text.startswith("\r\n", right):
+                return Edit(left, right + 2, "")
+            if right < len(text):
+                return Edit(left, right + 1, "")
+            return Edit(left, right, "")
+        if closes_line:
+            return Edit(left, right, "")
+        if opens_line or left < start or text[start - 1] in "{[":
+            return Edit(start, right, "")
+        return Edit(start, end, "")
+
+    # -- inserting -------------------------------------------------------------
+
+    def indent_at(self, offset: int) -> str:
+        """The blanks that begin the line of an offset."""
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        if start == 0 and self.text.startswith("\ufeff"):
+            start = 1
+        end = start
+        while end < len(self.text) and self.text[end] in _BLANKS:
+            end += 1
+        return self.text[start:end]
+
+    def column_indent(self, offset: int) -> str:
+        """Blanks up to the column of an offset: a YAML block's indentation, also behind a dash."""
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        if start == 0 and self.text.startswith("\ufeff"):
+            start = 1
+        return " " * (offset - start)
+
+    def is_compact(self, node: Node) -> bool:
+        """Whether JSON is written without blanks behind colons."""
+        if node.key is None:
+            return False
+        return self.json and ":" in self.text[node.key_end : node.start] and self.text[node.start - 1] == ":"
+
+    def insert(self, operation: InsertMember) -> None:
+        holder = self.object_at(operation.pointer)
+        key, value = operation.key, operation.value
+        if holder.style == "block":
+            sibling = self.own_child(holder, operation.after) if operation.after is not None else holder.value[0]
+            indent = self.column_indent(sibling.key_start)
+            member = f"{render.scalar(key, 'yaml')}:{render.block_yaml(value, indent, self.newline)}"
+            if operation.after is None:
+                self.edits.append(Edit(sibling.key_start, sibling.key_start, member + self.newline + indent))
+            else:
+                self.append_block(sibling, indent, member)
+            return
+        if not holder.value:
+            opening = holder.start + 1
+            member = f"{render.scalar(key, self.tree.language)}: {render.flow(value, self.tree.language)}"
+            self.edits.append(Edit(opening, opening, member))
+            return
+        sibling = self.own_child(holder, operation.after) if operation.after is not None else holder.value[0]
+        compact = self.is_compact(sibling)
+        colon = ":" if compact else ": "
+        if self.json and self.begins_line(sibling.key_start):
+            indent = self.indent_at(sibling.key_start)
+            outer = self.indent_at(holder.start)
+            unit = indent[len(outer) :] if indent.startswith(outer) and len(indent) > len(outer) else "  "
+            rendered = render.pretty_json(value, indent, unit, self.newline)
+        else:
+            rendered = render.flow(value, self.tree.language, compact=compact)
+        member = render.scalar(key, self.tree.language) + colon + rendered
+        if operation.after is None:
+            self.edits.append(Edit(sibling.key_start, sibling.key_start, f"{member},{self.separator(sibling)}"))
+        else:
+            self.append_flow(sibling, member)
+
+    def own_child(self, holder: Node, key: str) -> Node:
+        for child in holder.value:
+            if child.key == key:
+                return child  # type: ignore[no-any-return]
+        raise CannotEditError(f"`{key}` comes out of a merge")
+
+    def separator(self, sibling: Node) -> str:
+        """What stands between a comma and the next member, going by how ``sibling`` is set."""
+        if self.begins_line(sibling.key_start):
+            return self.newline + self.indent_at(sibling.key_start)
+        return "" if self.is_compact(sibling) else " "
+
+    def append_flow(self, sibling: Node, member: str) -> None:
+        """Put a member behind a sibling; a comment behind the sibling stays with it."""
+        end = self.end_of(sibling)
+        comma = self.comma_after(sibling)
+        line_end = self.line_end(end)
+        rest = self.text[end:line_end].strip().removeprefix(",").strip()
+        comment = rest.startswith(("//", "/*")) if self.json else rest.startswith("#")
+        if comment and self.begins_line(sibling.key_start) and (comma is None or comma.start < line_end):
+            if comma is None:
+                self.edits += [Edit(end, end, ","), Edit(line_end, line_end, self.separator(sibling) + member)]
+            else:
+                self.edits.append(Edit(line_end, line_end, self.separator(sibling) + member + ","))
+        else:
+            self.edits.append(Edit(end, end, f",{self.separator(sibling)}{member}"))
+
+    def append_block(self, sibling: Node, indent: str, member: str) -> None:
+        line_end = self.line_end(self.end_of(sibling))
+        self.edits.append(Edit(line_end, line_end, self.newline + indent + member))
+
+    def line_end(self, offset: int) -> int:
+        match = _LINE_REST.match(self.text, offset)
+        return match.end() if match else len(self.text)
+
+    # -- moving ----------------------------------------------------------------
+
+    def move(self, operation: MoveMembers) -> None:
+        holder = self.object_at(operation.pointer)
+        found = [self.member_at(pointer) for pointer in operation.members]
+        depth = len(operation.pointer)
+        texts = [self.slice(node) for _, node in found]
+        if len(operation.members[0]) == depth + 1:
+            self.wrap_members(holder, [node for _, node in found], texts, operation.path)
+            for inner_holder, node in found[1:]:
+                self.doom_node(inner_holder, node)
+        else:
+            sibling = self.own_child(holder, str(operation.members[0][depth]))
+            self.split_off(holder, sibling, found[0], texts, operation.path[0])
+            for inner_holder, node in found:
+                self.doom_node(inner_holder, node)
+
+    def slice(self, node: Node) -> str:
+        """A member's text, key and value, with the edits that fall inside it."""
+        start, end = node.key_start, self.end_of(node)
+        inner = [edit for edit in self.edits if start <= edit.start and edit.end <= end]
+        self.edits = [edit for edit in self.edits if edit not in inner]
+        return apply_edits(self.text[start:end], [Edit(e.start - start, e.end - start, e.new_text) for e in inner])
+
+    def split_off(self, holder: Node, sibling: Node, first: tuple[Node, Node], texts: list[str], key: str) -> None:
+        """Some members of ``sibling`` become those of a new member behind it, set as they were."""
+        inner, node = first
+        if inner.style == "block" and holder.style == "block":
+            indent, deeper = self.column_indent(sibling.key_start), self.column_indent(node.key_start)
+            member = f"{render.scalar(key, 'yaml')}:" + "".join(self.newline + deeper + text for text in texts)
+            self.append_block(sibling, indent, member)
+            return
+        if inner.style == "block":
+            raise CannotEditError("a block stands inside a flow")
+        separator = self.separator(node)
+        opening, closing = "{", "}"
+        if separator.strip(_BLANKS):
+            opening, closing = "{" + separator, self.newline + self.indent_at(sibling.key_start) + "}"
+        colon = ":" if self.is_compact(sibling) else ": "
+        body = (f",{separator}").join(texts)
+        member = f"{render.scalar(key, self.tree.language)}{colon}{opening}{body}{closing}"
+        if holder.style == "block":
+            self.append_block(sibling, self.column_indent(sibling.key_start), member)
+        else:
+            self.append_flow(sibling, member)
+
+    def wrap_members(self, holder: Node, nodes: list[Node], texts: list[str], path: tuple[str, ...]) -> None:
+        """Members of ``holder`` become those of a new object below it, in the place of the first of them."""
+        first = nodes[0]
+        place = Span(first.key_start, self.end_of(first))
+        language = self.tree.language
+        if holder.style == "block":
+            indent = self.column_indent(first.key_start)
+            member = ""
+            for level, key in enumerate(path):
+                member += (self.newline + indent + "  " * level if level else "") + f"{render.scalar(key, language)}:"
+            deeper = indent + "  " * len(path)
+            shift = self.newline + "  " * len(path)
+            for text in texts:
+                member += self.newline + deeper + re.sub(r"\r\n|\n|\r", shift, text)
+            self.edits.append(Edit(*place, member))
+            return
+        colon = ":" if self.is_compact(first) else ": "
+        comma = "," if self.is_compact(first) else ", "
+        opening = "".join(f"{{{render.scalar(key, language)}{colon}" for key in path[1:])
+        member = f"{render.scalar(path[0], language)}{colon}{opening}{{{comma.join(texts)}}}{'}' * (len(path) - 1)}"
+        self.edits.append(Edit(*place, member))
