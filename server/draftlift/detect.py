@@ -73,6 +73,22 @@ _SCHEMA_FILE_KEYS = frozenset(("properties", "definitions", "$defs", "allOf", "a
 _WATSONX_KEYS = frozenset(("kind", "spec_version", "binding"))
 
 
+def may_hold_sites(text: str) -> bool:
+    """Whether a text can have a site at all: a quick look for the words without which there is none.
+
+    Escapes could hide a word, so a text with any is always looked at.
+    """
+    return (
+        "inputSchema" in text
+        or "tools" in text
+        or "requestedSchema" in text
+        or "input_schema" in text
+        or "parameters" in text
+        or "\\u" in text
+        or "\\x" in text
+    )
+
+
 def find_sites(tree: Tree) -> list[Site]:
     """All places for schemas in a tree, in document order."""
     sites: list[Site] = []

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-
 from draftlift import render
 from draftlift.operations import (
     InsertMember,
@@ -128,8 +127,6 @@ class _Editor:
         self.doom_node(holder, node)
 
     def doom_node(self, holder: Node, node: Node) -> None:
-        if self.text[node.key_start - 2 : node.key_start] == "? ":
-            raise CannotEditError("a key is written with '?'")
         self.doomed.setdefault(id(holder), (holder, []))[1].append(node)
 
     def remove_doomed(self) -> None:
@@ -139,7 +136,7 @@ class _Editor:
                 spans = self.block_removals(holder, gone)
             else:
                 spans = self.flow_removals(holder, gone)
-            inside = [span for node in nodes for span in [Span(node.key_start, node.end)]]
+            inside = [span for node in nodes for span in [Span(self.start_of(node), node.end)]]
             self.edits = [
                 edit for edit in self.edits if not any(s.start <= edit.start and edit.end <= s.end for s in inside)
             ]
@@ -152,7 +149,7 @@ class _Editor:
         last_kept = max((i for i, child in enumerate(children) if id(child) not in gone), default=-1)
         for index, child in enumerate(children):
             if id(child) in gone:
-                spans.append(Span(child.key_start, self.end_of(child)))
+                spans.append(Span(self.start_of(child), self.end_of(child)))
                 comma = commas[index]
                 if comma is not None:
                     spans.append(comma)
@@ -167,8 +164,8 @@ class _Editor:
         if all(id(child) in gone for child in children):
             first, *rest = children
             return [
-                Edit(first.key_start, self.end_of(first), "{}"),
-                *(self.cut(Span(child.key_start, self.end_of(child))) for child in rest),
+                Edit(self.start_of(first), self.end_of(first), "{}"),
+                *(self.cut(Span(self.start_of(child), self.end_of(child))) for child in rest),
             ]
         edits: list[Edit] = []
         index = 0
@@ -179,8 +176,8 @@ class _Editor:
             last = index
             while last + 1 < len(children) and id(children[last + 1]) in gone:
                 last += 1
-            start = children[index].key_start
-            following = children[last + 1].key_start if last + 1 < len(children) else None
+            start = self.start_of(children[index])
+            following = self.start_of(children[last + 1]) if last + 1 < len(children) else None
             if (
                 following is not None
                 and not self.begins_line(start)
@@ -188,10 +185,18 @@ class _Editor:
             ):
                 edits.append(Edit(start, following, ""))  # `- a: 1` and `  b: 2` become `- b: 2`
             else:
-                spans = [Span(child.key_start, self.end_of(child)) for child in children[index : last + 1]]
+                spans = [Span(self.start_of(child), self.end_of(child)) for child in children[index : last + 1]]
                 edits += [self.cut(span) for span in spans]
             index = last + 1
         return edits
+
+    def start_of(self, node: Node) -> int:
+        """Where a member begins: at its key, or at the question mark before an explicit key of YAML."""
+        before = node.key_start
+        while before > 0 and self.text[before - 1] in _BLANKS:
+            before -= 1
+        explicit = not self.json and before < node.key_start and self.text[before - 1] == "?"
+        return before - 1 if explicit else node.key_start
 
     def end_of(self, node: Node) -> int:
         return max(node.end, node.key_end)
@@ -269,7 +274,7 @@ class _Editor:
         key, value = operation.key, operation.value
         if holder.style == "block":
             sibling = self.own_child(holder, operation.after) if operation.after is not None else holder.value[0]
-            indent = self.column_indent(sibling.key_start)
+            indent = self.column_indent(self.start_of(sibling))
             member = f"{render.scalar(key, 'yaml')}:{render.block_yaml(value, indent, self.newline)}"
             if operation.after is None:
                 self.edits.append(Edit(sibling.key_start, sibling.key_start, member + self.newline + indent))
@@ -351,7 +356,7 @@ class _Editor:
 
     def slice(self, node: Node) -> str:
         """A member's text, key and value, with the edits that fall inside it."""
-        start, end = node.key_start, self.end_of(node)
+        start, end = self.start_of(node), self.end_of(node)
         inner = [edit for edit in self.edits if start <= edit.start and edit.end <= end]
         self.edits = [edit for edit in self.edits if edit not in inner]
         return apply_edits(self.text[start:end], [Edit(e.start - start, e.end - start, e.new_text) for e in inner])
@@ -360,7 +365,7 @@ class _Editor:
         """Some members of ``sibling`` become those of a new member behind it, set as they were."""
         inner, node = first
         if inner.style == "block" and holder.style == "block":
-            indent, deeper = self.column_indent(sibling.key_start), self.column_indent(node.key_start)
+            indent, deeper = self.column_indent(self.start_of(sibling)), self.column_indent(self.start_of(node))
             member = f"{render.scalar(key, 'yaml')}:" + "".join(self.newline + deeper + text for text in texts)
             self.append_block(sibling, indent, member)
             return
@@ -374,17 +379,17 @@ class _Editor:
         body = (f",{separator}").join(texts)
         member = f"{render.scalar(key, self.tree.language)}{colon}{opening}{body}{closing}"
         if holder.style == "block":
-            self.append_block(sibling, self.column_indent(sibling.key_start), member)
+            self.append_block(sibling, self.column_indent(self.start_of(sibling)), member)
         else:
             self.append_flow(sibling, member)
 
     def wrap_members(self, holder: Node, nodes: list[Node], texts: list[str], path: tuple[str, ...]) -> None:
         """Members of ``holder`` become those of a new object below it, in the place of the first of them."""
         first = nodes[0]
-        place = Span(first.key_start, self.end_of(first))
+        place = Span(self.start_of(first), self.end_of(first))
         language = self.tree.language
         if holder.style == "block":
-            indent = self.column_indent(first.key_start)
+            indent = self.column_indent(self.start_of(first))
             member = ""
             for level, key in enumerate(path):
                 member += (self.newline + indent + "  " * level if level else "") + f"{render.scalar(key, language)}:"

@@ -7,7 +7,7 @@ The other interpreter, for text, is ``draftlift.edits``. The law that binds them
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from draftlift.syntax.pointer import Pointer
@@ -146,3 +146,13 @@ def _put(result: dict[str, Any], path: tuple[str, ...], members: dict[str, Any])
     for key in path[:-1]:
         result = result.setdefault(key, {})
     result[path[-1]] = members
+
+
+def below(operation: Operation, prefix: Pointer, *, drop: int = 0) -> Operation:
+    """The same operation seen from elsewhere: ``drop`` tokens taken off the front of its pointers, ``prefix`` put there."""
+    pointer = prefix + operation.pointer[drop:]
+    if isinstance(operation, MoveMembers):
+        return replace(
+            operation, pointer=pointer, members=tuple(prefix + member[drop:] for member in operation.members)
+        )
+    return replace(operation, pointer=pointer)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from draftlift.dialects import Dialect, Keyword
+from draftlift.dialects import Dialect, Keyword, dialect_of_uri
 from draftlift.syntax.pointer import Pointer
 
 MAX_DEPTH = 300
@@ -29,13 +29,22 @@ class Place:
 
     ``honoured`` is False where no keyword of the dialect makes it a schema: under ``$defs`` before 2019-09, or in a
     made-up place that a reference reaches. An identifier there is none by the letter of the draft. ``data`` is True
-    where the place lies inside ``enum``, ``const``, ``default`` or the like.
+    where the place lies inside ``enum``, ``const``, ``default`` or the like. ``foreign`` is True where the place, or
+    one around it, declares another dialect: its keywords follow other rules, and nothing below it is walked.
     """
 
-    __slots__ = ("base", "data", "honoured", "pointer", "resource", "schema")
+    __slots__ = ("base", "data", "foreign", "honoured", "pointer", "resource", "schema")
 
     def __init__(
-        self, pointer: Pointer, schema: Any, base: str, resource: Pointer, *, honoured: bool = True, data: bool = False
+        self,
+        pointer: Pointer,
+        schema: Any,
+        base: str,
+        resource: Pointer,
+        *,
+        honoured: bool = True,
+        data: bool = False,
+        foreign: bool = False,
     ) -> None:
         self.pointer = pointer
         self.schema = schema
@@ -43,6 +52,7 @@ class Place:
         self.resource = resource
         self.honoured = honoured
         self.data = data
+        self.foreign = foreign
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +166,15 @@ def survey(root: Any, dialect: Dialect) -> Survey:
                 target = reference.target
                 outer = _nearest_place(found, target)
                 data = outer.data or _is_data(found, outer, target)
-                reached = Place(target, value_at(root, target), outer.base, outer.resource, honoured=False, data=data)
+                reached = Place(
+                    target,
+                    value_at(root, target),
+                    outer.base,
+                    outer.resource,
+                    honoured=False,
+                    data=data,
+                    foreign=outer.foreign,
+                )
                 _visit(found, waiting, reached)
     return found
 
@@ -177,6 +195,10 @@ def _visit(found: Survey, waiting: list[tuple[Place, str, str]], start: Place) -
         by_pointer[place.pointer] = place
         schema = place.schema
         if not isinstance(schema, dict):
+            continue
+        if place.pointer and "$schema" in schema and dialect_of_uri(schema["$schema"]) is not dialect:
+            place.foreign = True
+        if place.foreign:
             continue
         if id_keyword in schema or "$anchor" in schema or "$dynamicAnchor" in schema or not place.pointer:
             _identify(found, place)

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from draftlift.dialects import DRAFT_2020_12, dialect_of_uri
-from draftlift.operations import Operation, apply_to_value
 from draftlift.normalize.plan import Inert, Plan
 from draftlift.normalize.references import follow_moves, refuse_resurrections
 from draftlift.normalize.refusals import REASONS, Reason, Refusal
 from draftlift.normalize.shield import shield_contains
 from draftlift.normalize.steps import translate_place
+from draftlift.operations import Operation, apply_to_value
+from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Place, Survey, survey
 
 __all__ = ["REASONS", "Inert", "Reason", "Refusal", "Result", "Status", "normalize"]
@@ -62,12 +63,19 @@ class Result:
         return self.refusals[0].message if self.refusals else ""
 
 
-def normalize(schema: Any, *, inert: Inert = "refuse", surveyed: Survey | None = None) -> Result:
+def normalize(
+    schema: Any,
+    *,
+    inert: Inert = "refuse",
+    counting: frozenset[Pointer] = frozenset(),
+    surveyed: Survey | None = None,
+) -> Result:
     """Translate a schema that declares draft-04, -06, -07 or 2019-09 to 2020-12.
 
     ``inert`` says what becomes of keywords that the source ignores and 2020-12 would enforce: ``refuse`` leaves the
-    whole schema alone and names them, ``remove`` takes them out, which keeps every verdict too. ``surveyed`` may bring
-    a survey of this very schema. A schema that declares no dialect is 2020-12 already (SEP-1613) and never guessed at.
+    whole schema alone and names them, ``remove`` takes them out, which keeps every verdict too. ``counting`` names such
+    places that shall come alive: then verdicts do change, by the caller's wish. ``surveyed`` may bring a survey of this
+    very schema. A schema that declares no dialect is 2020-12 already (SEP-1613) and never guessed at.
     """
     declared = schema.get("$schema") if isinstance(schema, dict) else None
     if not isinstance(declared, str):
@@ -78,7 +86,7 @@ def normalize(schema: Any, *, inert: Inert = "refuse", surveyed: Survey | None =
     if dialect is DRAFT_2020_12:
         return Result(schema, "unchanged")
     found = surveyed if surveyed is not None else survey(schema, dialect)
-    plan = Plan(found, inert)
+    plan = Plan(found, inert, counting)
     _translate(plan)
     if not plan.refusals:
         result = apply_to_value(plan.operations, schema)

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from draftlift.dialects import Dialect
 from draftlift.moves import Moves
-from draftlift.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.normalize.refusals import Refusal
+from draftlift.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Survey
 
@@ -17,10 +17,11 @@ Inert = Literal["refuse", "remove"]
 class Plan:
     """Steps write into it; only ``normalize`` reads it out."""
 
-    def __init__(self, survey: Survey, inert: Inert) -> None:
+    def __init__(self, survey: Survey, inert: Inert, counting: frozenset[Pointer] = frozenset()) -> None:
         self.survey = survey
         self.dialect: Dialect = survey.dialect
         self.inert_mode = inert
+        self.counting = counting
         self.operations: list[Operation] = []
         self.refusals: list[Refusal] = []
         self.renamed_anchors: dict[tuple[Pointer, str], str] = {}
@@ -58,6 +59,8 @@ class Plan:
 
         Taken out of the way means removed, or renamed ``x-…`` where a reference leads into it.
         """
+        if pointer in self.counting:
+            return
         if self.inert_mode == "refuse":
             self.refuse(reason, pointer, message)
         elif self.is_referred_to(pointer):

@@ -27,6 +27,10 @@ def translate_place(plan: Plan, place: Place) -> None:
         if not dialect.is_schema(schema):
             plan.refuse("not-a-schema", place.pointer, f"A schema must stand here, not {_kind(schema)}.")
         return
+    if place.foreign:
+        if "$schema" in schema:
+            _schema_keyword(plan, place, schema["$schema"])
+        return
     hidden = dialect.ref_hides_siblings and "$ref" in schema
     keywords = dialect.keywords
     for name, value in schema.items():

@@ -1,0 +1,90 @@
+"""YAML anchors under translations: one text, many users. A change of shared text must be the change all users want.
+
+An anchor's users are the schemas that hold it, hold an alias of it, or reach it through another anchor. A definition
+that stands outside every schema (``base: &base`` at the top) is a holder, not a user; an alias outside is a user that
+wants no change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from draftlift.detect import Site
+from draftlift.syntax.tree import Node, Tree, resolve, walk
+from draftlift.text import Edit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedAnchor:
+    """An anchor whose text some translation changes, and that has several users.
+
+    ``sites`` are the indices of the schemas that are concerned; where ``agreed``, all of them want the same change and
+    it can be made for all at once. ``aliases`` pairs each alias inside a schema with that schema's index.
+    """
+
+    name: str
+    sites: tuple[int, ...]
+    aliases: tuple[tuple[int, Node], ...]
+    agreed: bool
+
+
+def shared_anchors(tree: Tree, sites: Sequence[Site], edits: Mapping[int, Sequence[Edit]]) -> list[SharedAnchor]:
+    """The anchors that translations with these edits (by index of their site) would change for several users."""
+    if tree.language != "yaml" or not edits or "*" not in tree.text:
+        return []
+    uses: dict[int, tuple[Node, list[Node]]] = {}
+    for root in tree.documents:
+        for node in walk(root) if root is not None else ():
+            if node.kind == "alias":
+                target = resolve(node)
+                uses.setdefault(id(target), (target, []))[1].append(node)
+    found = []
+    for target, aliases in uses.values():
+        wanted = {index: _inside(target, edits.get(index, ())) for index in range(len(sites))}
+        if not any(wanted.values()):
+            continue
+        users, outside = _users(target, uses, sites)
+        if len(users) < 2 and not outside:
+            continue
+        agreed = not outside and len({wanted[index] for index in users}) == 1
+        placed = [(index, alias) for alias in aliases for index, site in enumerate(sites) if _holds(site, alias)]
+        concerned = users | {index for index, own in wanted.items() if own}
+        found.append(SharedAnchor(target.anchor or "", tuple(sorted(concerned)), tuple(placed), agreed))
+    return found
+
+
+def _inside(target: Node, edits: Sequence[Edit]) -> frozenset[Edit]:
+    return frozenset(edit for edit in edits if target.start <= edit.start and edit.end <= target.end)
+
+
+def _holds(site: Site, node: Node) -> bool:
+    own = site.node
+    return own is not None and own.properties_start <= node.start and node.end <= own.end
+
+
+def _users(target: Node, uses: Mapping[int, tuple[Node, list[Node]]], sites: Sequence[Site]) -> tuple[set[int], bool]:
+    """The indices of the schemas that use an anchor, and whether something that is no schema uses it too."""
+    users: set[int] = set()
+    outside = False
+    seen: set[int] = set()
+    stack: list[tuple[Node, bool]] = [(target, True)]
+    while stack:
+        node, is_definition = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        holders = [index for index, site in enumerate(sites) if _holds(site, node)]
+        users.update(holders)
+        around = [
+            (anchored, aliases)
+            for anchored, aliases in uses.values()
+            if anchored is not node and anchored.start <= node.start and node.end <= anchored.end
+        ]
+        if not holders and not around and not is_definition:
+            outside = True
+        for anchored, _ in around:
+            stack.append((anchored, True))
+        if is_definition and id(node) in uses:
+            stack += [(alias, False) for alias in uses[id(node)][1]]
+    return users, outside

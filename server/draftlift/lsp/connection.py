@@ -1,0 +1,130 @@
+"""The connection to the client, and the only file that touches the inside of pygls: where its defaults do not suit.
+
+pygls keeps documents by decoded URI and applies changes slowly, leaves a request unanswered that it cannot read or that
+comes after ``shutdown``, and shows the user a message box for every error in a notification. Here documents are ours,
+every request is answered, and errors go to standard error and the client's log.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import FeatureRequestError, JsonRpcException, JsonRpcInvalidRequest
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+
+from draftlift import __version__
+
+_log = logging.getLogger(__name__)
+
+_OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
+_LEVELS = (
+    (logging.ERROR, types.MessageType.Error),
+    (logging.WARNING, types.MessageType.Warning),
+    (logging.INFO, types.MessageType.Info),
+)
+
+
+class _Protocol(LanguageServerProtocol):
+    """pygls' protocol, but every request gets an answer."""
+
+    def _register_builtin_features(self) -> None:
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
+        for method in _OURS:
+            self.fm.builtin_features.pop(method)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        method = data.get("method")
+        if "jsonrpc" in data and "params" not in data and isinstance(method, str):
+            if self.get_message_type(method) is None:
+                data["params"] = None
+            elif method == types.INITIALIZED:
+                data["params"] = {}
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+    def handle_message(self, message: Any) -> None:
+        if self._shutdown and hasattr(message, "id") and hasattr(message, "method"):
+            error = JsonRpcInvalidRequest("the server is shutting down")
+            self._send_response(message.id, error=error.to_response_error())
+            return
+        super().handle_message(message)
+
+    @property
+    def shut_down(self) -> bool:
+        return self._shutdown
+
+
+class Connection(LanguageServer):
+    """The pygls server with features as plain functions: ``on`` wires one, ``run`` serves."""
+
+    protocol: _Protocol
+
+    def __init__(self) -> None:
+        super().__init__("draftlift", __version__, protocol_cls=_Protocol)
+
+    def on(self, method: str, function: Callable[[Any], Any], fallback: Any = None, options: Any = None) -> None:
+        """Answer a method with a function of its parameters; with the fallback where that fails, and log why."""
+        self.feature(method, options)(_guarded(method, function, fallback))
+
+    def report_server_error(self, error: Exception, source: type[Exception]) -> None:
+        """Log what pygls would show in a message box; a request has had its answer by now."""
+        if source is FeatureRequestError:
+            return
+        if isinstance(error, JsonRpcException):
+            _log.warning("a message of the client could not be read: %s", error)
+        else:
+            _log.error("a message could not be handled: %s: %s", type(error).__name__, error)
+
+    def run(self) -> bool:
+        """Serve until the client says ``exit`` or goes away. True where it asked to shut down before."""
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+        logging.getLogger("pygls").setLevel(logging.ERROR)
+        logging.getLogger("draftlift").addHandler(_ClientLog(self))
+        stdout = sys.stdout.buffer
+        sys.stdout = sys.stderr  # what is printed by mistake must not end up between the messages
+        self.start_io(stdout=stdout)
+        return self.protocol.shut_down
+
+
+class _ClientLog(logging.Handler):
+    """Sends the core's and the server's own warnings and errors to the client's log."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(logging.WARNING)
+        self._connection = connection
+
+    def emit(self, record: logging.LogRecord) -> None:
+        kind = next((kind for level, kind in _LEVELS if record.levelno >= level), types.MessageType.Log)
+        self._connection.window_log_message(types.LogMessageParams(kind, self.format(record)))
+
+
+def _guarded(method: str, function: Callable[[Any], Any], fallback: Any) -> Callable[[Any], Any]:
+    if inspect.iscoroutinefunction(function):
+
+        async def guarded_coroutine(params: Any) -> Any:
+            try:
+                return await function(params)
+            except Exception:
+                _log.exception("%s failed", method)
+                return fallback
+
+        return guarded_coroutine
+
+    def guarded(params: Any) -> Any:
+        try:
+            return function(params)
+        except Exception:
+            _log.exception("%s failed", method)
+            return fallback
+
+    return guarded

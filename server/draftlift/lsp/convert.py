@@ -1,0 +1,117 @@
+"""Between the core and LSP: the only place where spans become ranges, findings diagnostics, and fixes edits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lsprotocol import types
+
+from draftlift.analysis import Finding
+from draftlift.lsp.documents import Document
+from draftlift.lsp.session import Client
+from draftlift.syntax.pointer import to_text
+from draftlift.text import Edit, Span
+
+SOURCE = "draftlift"
+RULE_PAGE = "https://github.com/draftlift/draftlift/blob/main/docs/rules/{}.md"
+MAX_DIAGNOSTICS = 1000
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+_TAGS = {"deprecated": types.DiagnosticTag.Deprecated, "unnecessary": types.DiagnosticTag.Unnecessary}
+_ANNOTATION = "draftlift.changes-what-passes"
+
+
+def to_range(document: Document, span: Span, client: Client) -> types.Range:
+    """A span of the document's text as the client counts."""
+    start = document.lines.position(span.start, client.encoding)
+    end = document.lines.position(span.end, client.encoding)
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def to_offset(document: Document, position: types.Position, client: Client) -> int:
+    """A position of the client as an offset in the document's text."""
+    return document.lines.offset(position.line, position.character, client.encoding)
+
+
+def to_span(document: Document, range_: types.Range, client: Client) -> Span:
+    """A range of the client as a span of the document's text."""
+    start = to_offset(document, range_.start, client)
+    return Span(start, max(start, to_offset(document, range_.end, client)))
+
+
+def to_diagnostics(document: Document, findings: tuple[Finding, ...], client: Client) -> list[types.Diagnostic]:
+    """Findings as diagnostics: all of them, or the most severe and one that says how many more there are."""
+    if len(findings) <= MAX_DIAGNOSTICS:
+        return [to_diagnostic(document, finding, client) for finding in findings]
+    ranked = sorted(findings, key=lambda finding: _SEVERITIES[finding.severity])
+    shown = sorted(ranked[: MAX_DIAGNOSTICS - 1], key=lambda finding: finding.span)
+    left_out = ranked[MAX_DIAGNOSTICS - 1 :]
+    note = types.Diagnostic(
+        range=to_range(document, min(finding.span for finding in left_out), client),
+        message=f"{len(left_out)} more findings in this file are not shown; `draftlift check` lists them all",
+        severity=types.DiagnosticSeverity.Information,
+        source=SOURCE,
+    )
+    return [*(to_diagnostic(document, finding, client) for finding in shown), note]
+
+
+def to_diagnostic(document: Document, finding: Finding, client: Client) -> types.Diagnostic:
+    """A finding as a diagnostic."""
+    tags = [tag for name in finding.tags if (tag := _TAGS[name]) in client.tags]
+    related = None
+    if finding.related and client.related_information:
+        related = [
+            types.DiagnosticRelatedInformation(types.Location(document.uri, to_range(document, span, client)), message)
+            for span, message in finding.related
+        ]
+    return types.Diagnostic(
+        range=to_range(document, finding.span, client),
+        message=finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.rule,
+        code_description=types.CodeDescription(RULE_PAGE.format(finding.rule)),
+        source=SOURCE,
+        tags=tags or None,
+        related_information=related,
+        data={"pointer": to_text(finding.pointer), "tool": finding.tool, "document": finding.document},
+    )
+
+
+def to_workspace_edit(
+    document: Document, edits: Iterable[Edit], client: Client, *, asks_first: bool = False
+) -> types.WorkspaceEdit:
+    """Edits of one document, for its present version; to be confirmed by the user where ``asks_first``."""
+    if not client.document_changes:
+        return types.WorkspaceEdit(changes={document.uri: [_text_edit(document, edit, client) for edit in edits]})
+    annotated = asks_first and client.change_annotations
+    changes: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
+    for edit in edits:
+        plain = _text_edit(document, edit, client)
+        changes.append(types.AnnotatedTextEdit(_ANNOTATION, plain.range, plain.new_text) if annotated else plain)
+    identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+    return types.WorkspaceEdit(
+        document_changes=[types.TextDocumentEdit(identifier, changes)],
+        change_annotations={_ANNOTATION: types.ChangeAnnotation("Changes what passes", needs_confirmation=True)}
+        if annotated
+        else None,
+    )
+
+
+def _text_edit(document: Document, edit: Edit, client: Client) -> types.TextEdit:
+    return types.TextEdit(to_range(document, Span(edit.start, edit.end), client), edit.new_text)
+
+
+def to_markup(markdown: str, client: Client) -> types.MarkupContent:
+    """Markdown for a client that takes it, else what is left without its marks."""
+    if client.markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    text = re.sub(r"^```.*\n?", "", markdown, flags=re.MULTILINE)
+    text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", r"\1 (\2)", text)
+    text = re.sub(r"^#+ ", "", text, flags=re.MULTILINE)
+    return types.MarkupContent(types.MarkupKind.PlainText, text.replace("**", "").replace("`", ""))

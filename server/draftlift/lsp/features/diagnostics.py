@@ -1,0 +1,108 @@
+"""Diagnostics: pushed after each change, or given when asked to clients that ask."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from lsprotocol import types
+
+from draftlift.lsp.convert import to_diagnostics
+from draftlift.lsp.documents import Document
+from draftlift.lsp.session import Session
+
+_log = logging.getLogger(__name__)
+
+_LARGE = 200_000
+_QUICK = 0.050
+_PAUSE = 0.075
+"""Seconds without a change after which a large text that was slow to analyse is analysed again."""
+
+OPTIONS = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="draftlift")
+
+
+def opened(session: Session, params: types.DidOpenTextDocumentParams) -> None:
+    """A document was opened."""
+    document = Document(params.text_document)
+    _forget(session, document.uri)
+    session.documents[document.uri] = document
+    _refresh(session, document)
+
+
+def changed(session: Session, params: types.DidChangeTextDocumentParams) -> None:
+    """A document was changed."""
+    document = session.documents.get(params.text_document.uri)
+    if document is None:
+        _log.warning("a change of a document that is not open: %s", params.text_document.uri)
+        return
+    document.change(params.text_document.version, params.content_changes, session.client.encoding)
+    _refresh(session, document)
+
+
+def closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
+    """A document was closed: its diagnostics go."""
+    _forget(session, params.text_document.uri)
+    if not session.client.pulls_diagnostics:
+        session.connection.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(params.text_document.uri, [])
+        )
+
+
+async def pulled(
+    session: Session, params: types.DocumentDiagnosticParams
+) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    """The client asks for the diagnostics of one document."""
+    await session.settled.wait()
+    document = session.documents.get(params.text_document.uri)
+    if document is None:
+        return types.RelatedFullDocumentDiagnosticReport([])
+    items = _diagnostics(session, document)
+    result_id = str(document.serial)
+    if params.previous_result_id == result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
+    return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
+
+
+def refresh_all(session: Session) -> None:
+    """Say everything again, after a change of settings."""
+    if not session.settled.is_set():
+        return
+    if session.client.pulls_diagnostics:
+        if session.client.refreshes_diagnostics and session.documents:
+            session.connection.workspace_diagnostic_refresh(None)
+        return
+    for document in session.documents.values():
+        _refresh(session, document)
+
+
+def _refresh(session: Session, document: Document) -> None:
+    if session.client.pulls_diagnostics or not session.settled.is_set():
+        return
+    document.wait_no_more()
+    if len(document.text) > _LARGE and document.cost >= _QUICK:
+        document.pending = asyncio.get_running_loop().call_later(_PAUSE, _publish, session, document)
+    else:
+        _publish(session, document)
+
+
+def _publish(session: Session, document: Document) -> None:
+    document.pending = None
+    try:
+        items = _diagnostics(session, document)
+    except Exception:
+        _log.exception("no diagnostics for %s", document.uri)
+        items = []
+    session.connection.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(document.uri, items, document.version)
+    )
+
+
+def _diagnostics(session: Session, document: Document) -> list[types.Diagnostic]:
+    analysis = session.analysis(document)
+    return to_diagnostics(document, analysis.findings, session.client) if analysis is not None else []
+
+
+def _forget(session: Session, uri: str) -> None:
+    document = session.documents.pop(uri, None)
+    if document is not None:
+        document.wait_no_more()

@@ -1,0 +1,22 @@
+"""Hover: what a place of a schema means, and what its translation will do."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from draftlift.lsp.convert import to_markup, to_offset, to_range
+from draftlift.lsp.session import Session
+
+
+def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
+    """What there is to say about the place under the pointer."""
+    from draftlift import explain
+
+    document = session.documents.get(params.text_document.uri)
+    analysis = session.analysis(document) if document is not None else None
+    if document is None or analysis is None:
+        return None
+    found = explain.hover(analysis, to_offset(document, params.position, session.client))
+    if found is None:
+        return None
+    return types.Hover(to_markup(found.markdown, session.client), to_range(document, found.span, session.client))

@@ -1,0 +1,82 @@
+"""What one connection knows: the client and its abilities, the settings, the open documents."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from draftlift.analysis import Analysis, Settings
+from draftlift.lsp.connection import Connection
+from draftlift.lsp.documents import Document
+from draftlift.text import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """What the client can take. Nothing, until it has said so."""
+
+    encoding: Encoding = "utf-16"
+    markdown: bool = False
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
+    related_information: bool = False
+    tags: frozenset[int] = frozenset()
+    document_changes: bool = False
+    change_annotations: bool = False
+    resolves_edits: bool = False
+    configuration: bool = False
+    registers_configuration: bool = False
+
+    @classmethod
+    def of(cls, capabilities: types.ClientCapabilities, encoding: Encoding) -> Client:
+        """The client that announced these capabilities; ``encoding`` is the one agreed on."""
+
+        def can(name: str) -> bool:
+            return bool(get_capability(capabilities, name, False))
+
+        formats = get_capability(capabilities, "text_document.hover.content_format", None) or ()
+        tags = get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", None) or ()
+        if can("text_document.diagnostic"):
+            tags = (
+                *tags,
+                *(get_capability(capabilities, "text_document.diagnostic.tag_support.value_set", None) or ()),
+            )
+        resolved = get_capability(capabilities, "text_document.code_action.resolve_support.properties", None) or ()
+        document_changes = can("workspace.workspace_edit.document_changes")
+        return cls(
+            encoding=encoding,
+            markdown=types.MarkupKind.Markdown in formats[:1],
+            pulls_diagnostics=can("text_document.diagnostic"),
+            refreshes_diagnostics=can("workspace.diagnostics.refresh_support"),
+            related_information=can("text_document.publish_diagnostics.related_information")
+            or can("text_document.diagnostic.related_information"),
+            tags=frozenset(tags),
+            document_changes=document_changes,
+            change_annotations=document_changes and can("workspace.workspace_edit.change_annotation_support"),
+            resolves_edits="edit" in resolved and can("text_document.code_action.data_support"),
+            configuration=can("workspace.configuration"),
+            registers_configuration=can("workspace.did_change_configuration.dynamic_registration"),
+        )
+
+
+@dataclass(slots=True)
+class Session:
+    """The state of one connection.
+
+    ``settled`` is set once the settings are known, or the client is slow to tell; before that nothing is said of any
+    document. ``complaints`` are what was said of wrong settings.
+    """
+
+    connection: Connection
+    client: Client = field(default_factory=Client)
+    settings: Settings = field(default_factory=Settings)
+    documents: dict[str, Document] = field(default_factory=dict)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    complaints: set[str] = field(default_factory=set)
+
+    def analysis(self, document: Document) -> Analysis | None:
+        """The analysis of a document as it stands; None where its language is not ours."""
+        return document.analysis(self.settings)

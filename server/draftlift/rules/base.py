@@ -1,0 +1,124 @@
+"""What a rule is, what it sees and what it reports. Rules know values, pointers and places; never text or LSP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from draftlift.detect import Site
+from draftlift.dialects import Dialect
+from draftlift.operations import Operation
+from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.tree import Tree
+from draftlift.text import Span
+from draftlift.walk import Place, Survey
+
+Severity = Literal["error", "warning", "information", "hint"]
+Token = Literal["key", "value", "position"]
+Tag = Literal["deprecated", "unnecessary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A fix that translates the whole schema to 2020-12.
+
+    ``assume`` reads an undeclared schema in that dialect; ``inert`` is the normalizer's; ``counting`` are places that
+    shall come alive. Only a translation without ``assume`` and ``counting`` keeps every verdict.
+    """
+
+    inert: Literal["refuse", "remove"] = "refuse"
+    assume: Dialect | None = None
+    counting: frozenset[Pointer] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One way out that a rule offers.
+
+    ``change`` is a translation of the schema, or operations on pointers from ``base``: the schema, or the object that
+    holds it. ``asks_first`` marks a change of verdicts that an editor must have confirmed.
+    """
+
+    title: str
+    change: Translation | tuple[Operation, ...]
+    base: Literal["schema", "holder"] = "schema"
+    preferred: bool = False
+    asks_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One finding before it has a place in the text. ``pointer`` leads from the schema's root; see also ``at``.
+
+    ``at`` overrides which token is marked: that of the schema member itself (``field``), the tool's name (``name``), or
+    a ready span of the text. ``severity`` and ``tags`` override the rule's own.
+    """
+
+    pointer: Pointer
+    token: Token
+    message: str
+    repairs: tuple[Repair, ...] = ()
+    severity: Severity | None = None
+    tags: tuple[Tag, ...] = ()
+    at: Literal["schema", "name"] | Span = "schema"
+    related: tuple[tuple[Span, str], ...] = ()
+
+
+@dataclass(slots=True)
+class View:
+    """One schema as the rules see it.
+
+    ``dialect`` is the declared one, 2020-12 where nothing is declared, and None where the declared one is unknown.
+    ``refusals`` are the normalizer's: pointers, reason ids and sentences why the schema cannot be translated.
+    ``has_value`` is False where the schema is missing.
+    """
+
+    site: Site
+    value: Any
+    has_value: bool
+    declared: object
+    dialect: Dialect | None
+    survey: Survey | None
+    translates: bool = False
+    refusals: tuple[tuple[Pointer, str, str], ...] = field(default=())
+    legacy: bool = False
+
+    @property
+    def subject(self) -> str:
+        """How a message begins: the tool by its name."""
+        return f"Tool `{self.site.tool}`" if self.site.tool is not None else "This request"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One defect. ``doc`` is its page: Markdown whose first line is a title and whose headings are fixed.
+
+    Exactly one of the checks is given: ``check_schema`` sees one schema, ``check_keyword`` each occurrence of one of
+    ``keywords`` in a place where a schema is meant, ``check_tree`` a whole text. ``presence`` marks a rule whose finding
+    stays true while the text around it is half-typed. ``dialect_rule`` marks those that also look at schemas in a model
+    provider's shape.
+    """
+
+    id: str
+    severity: Severity
+    doc: str
+    check_schema: Callable[[View], Iterator[Report]] | None = None
+    check_keyword: Callable[[View, Place, str, Any], Iterator[Report]] | None = None
+    check_tree: Callable[[Tree, list[Site]], Iterator[Report]] | None = None
+    keywords: tuple[str, ...] = ()
+    presence: bool = False
+    dialect_rule: bool = False
+
+    @property
+    def title(self) -> str:
+        """The first line of the page, as one phrase."""
+        return self.doc.strip().splitlines()[0].strip().rstrip(".")
+
+
+TRANSLATE = Repair("Translate this schema to 2020-12", Translation(), preferred=True)
+
+
+def translation(view: View) -> tuple[Repair, ...]:
+    """The faithful translation, where there is one."""
+    return (TRANSLATE,) if view.translates else ()

@@ -1,0 +1,50 @@
+"""A keyword is newer than the declared dialect.
+
+## What it finds
+In a schema that declares an older dialect: a keyword which that dialect does not know and 2020-12 enforces, such as
+`const` in draft-04 or `dependentRequired` in draft-07; or one to which 2020-12 gives another form.
+
+## Why it matters
+By the letter of its draft the keyword does nothing, though it was surely meant to. A translation would bring it to life,
+so the schema cannot be translated before somebody decides.
+
+## Example
+```json
+{"$schema": "http://json-schema.org/draft-07/schema#", "dependentRequired": {"card": ["zip"]}}
+```
+
+## Instead
+```json
+{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"card": ["zip"]}}
+```
+
+## When no fix is offered
+Letting it count is offered only where the keyword can come alive as it stands.
+
+## References
+JSON Schema draft-07, core, section 6.4: unknown keywords are to be ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from draftlift.rules.base import Report, Rule, View
+from draftlift.rules.translation_refused import resolutions
+
+
+def check(view: View) -> Iterator[Report]:
+    """Report what the normalizer found to be unknown to the dialect and alive in 2020-12."""
+    for pointer, reason, _ in view.refusals:
+        if reason == "inert-keyword" and view.dialect is not None:
+            yield Report(
+                pointer,
+                "key",
+                f"{view.subject}: {view.dialect.name} does not know `{pointer[-1]}` in this form and ignores it. "
+                "Remove it, or say that it shall count.",
+                resolutions(view, pointer),
+                tags=("unnecessary",),
+            )
+
+
+RULE = Rule("inert-keyword", "warning", __doc__, check_schema=check, dialect_rule=True)

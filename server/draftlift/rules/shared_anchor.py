@@ -1,0 +1,44 @@
+"""A YAML anchor is shared by users that need different text.
+
+## What it finds
+An alias whose anchor lies in a schema that a translation would change, while another user of the same anchor needs the
+text as it is, or changed in another way.
+
+## Why it matters
+One text serves several schemas. Changing it for one would change it for all, so draftlift changes it for none.
+
+## Example
+```yaml
+tools:
+  - name: a
+    inputSchema: &shared {$schema: "http://json-schema.org/draft-07/schema#", type: object}
+  - name: b
+    inputSchema: {type: object, default: *shared}
+```
+
+## Instead
+Give each user its own text, or make all of them declare the same dialect.
+
+## When no fix is offered
+Never is one. Where all users agree about the change, the translation changes them together.
+
+## References
+YAML 1.2.2, section 7.1.
+"""
+
+from __future__ import annotations
+
+from draftlift.detect import Site
+from draftlift.rules.base import Rule
+
+
+def message(site: Site, anchor: str) -> str:
+    """The sentence for one alias."""
+    subject = f"Tool `{site.tool}`" if site.tool is not None else "This request"
+    return (
+        f"{subject}: the text behind `*{anchor}` is shared by users that need different changes, so draftlift leaves it "
+        "alone. Give each its own text."
+    )
+
+
+RULE = Rule("shared-anchor", "information", __doc__)

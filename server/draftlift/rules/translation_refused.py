@@ -1,0 +1,82 @@
+"""A place stands in the way of a faithful translation.
+
+## What it finds
+Each place of a schema in an older dialect whose translation to 2020-12 would change which values pass, or whose meaning
+cannot be told.
+
+## Why it matters
+draftlift translates a schema whole or not at all, and never guesses. As long as one such place is there the schema
+stays as it is, and clients that know only 2020-12 go on refusing it.
+
+## Example
+```json
+{"$schema": "http://json-schema.org/draft-07/schema#",
+ "properties": {"x": {"$ref": "#/definitions/S", "minLength": 5}}}
+```
+
+## Instead
+Decide at the place: each reason has a page that says what would free the schema (`draftlift explain ref-sibling`).
+
+## When no fix is offered
+Where only the author can know what was meant. Removing what the old draft ignores keeps every verdict; letting it count
+changes some, so editors ask first, and `draftlift fix` does neither unless told `--inert remove`.
+
+## References
+The pages of the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from draftlift.dialects import DRAFT_2020_12, has_form
+from draftlift.operations import RemoveMember
+from draftlift.rules.base import Repair, Report, Rule, Translation, View
+from draftlift.syntax.pointer import Pointer
+from draftlift.walk import value_at
+
+_INERT = ("ref-sibling", "inert-keyword")
+
+
+def resolutions(view: View, pointer: Pointer) -> tuple[Repair, ...]:
+    """The ways out at a keyword that the declared dialect ignores: remove it, or let it count."""
+    name = view.dialect.name if view.dialect is not None else ""
+    keyword = str(pointer[-1])
+    repairs = [Repair(f"Remove `{keyword}`, which {name} ignores", (RemoveMember(pointer),))]
+    inert = frozenset(place for place, reason, _ in view.refusals if reason in _INERT)
+    if len(inert) == len(view.refusals) and all(_can_count(view, place) for place in inert):
+        what = (
+            f"Keep `{keyword}` and let it count"
+            if len(inert) == 1
+            else f"Keep all {len(inert)} ignored keywords and let them count"
+        )
+        repairs.append(
+            Repair(f"{what}: translates the schema to 2020-12", Translation(counting=inert), asks_first=True)
+        )
+    return tuple(repairs)
+
+
+def _can_count(view: View, pointer: Pointer) -> bool:
+    """Whether a keyword may come alive as it stands: one that 2020-12 knows in this form, without subschemas."""
+    keyword = DRAFT_2020_12.keywords.get(str(pointer[-1]))
+    return (
+        keyword is not None
+        and keyword.role != "identifier"
+        and keyword.applicator is None
+        and has_form(value_at(view.value, pointer), keyword.form)
+    )
+
+
+def check(view: View) -> Iterator[Report]:
+    """Report every refusal at its key."""
+    for pointer, reason, message in view.refusals:
+        yield Report(
+            pointer,
+            "key",
+            f"{view.subject}: `{view.site.field}` is not translated because of this place. {message} "
+            f"(`draftlift explain {reason}`)",
+            resolutions(view, pointer) if reason in _INERT else (),
+        )
+
+
+RULE = Rule("translation-refused", "information", __doc__, check_schema=check, dialect_rule=True)
