@@ -136,11 +136,18 @@ class _Editor:
                 spans = self.block_removals(holder, gone)
             else:
                 spans = self.flow_removals(holder, gone)
-            inside = [span for node in nodes for span in [Span(self.start_of(node), node.end)]]
-            self.edits = [
-                edit for edit in self.edits if not any(s.start <= edit.start and edit.end <= s.end for s in inside)
-            ]
-            self.edits += spans
+            inside = [Span(self.start_of(node), self.end_of(node)) for node in nodes]
+            self.edits = [edit for edit in self.edits if not any(s.start <= edit.start < s.end for s in inside)]
+            self.edits = [self.before_cuts(edit, spans) for edit in self.edits] + spans
+
+    def before_cuts(self, edit: Edit, cuts: list[Edit]) -> Edit:
+        """An insertion at the end of a line that is cut, put at the end of the line before."""
+        for cut in reversed(cuts):
+            if edit.start == edit.end and cut.start < edit.start < cut.end:
+                at = cut.start - 1
+                at -= self.text[at - 1 : at + 1] == "\r\n"
+                edit = Edit(at, at, edit.new_text)
+        return edit
 
     def flow_removals(self, holder: Node, gone: set[int]) -> list[Edit]:
         children = holder.value

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from draftlift.analysis import Analysis, Settings, analyse
 from draftlift.cli.files import CannotRunError, Source, decode, language_of, read_bytes, sources, write
-from draftlift.text import apply_edits
+from draftlift.text import Edit, apply_edits
 
 
 def check(options: argparse.Namespace) -> int:
@@ -35,7 +35,7 @@ def fix(options: argparse.Namespace) -> int:
         analysis = analyse(source.text, source.language)
         if analysis.tools and analysis.tree.problems:
             print_err(f"{source.name}: left alone, since its syntax is broken; run 'draftlift check' to see where")
-            edits = ()
+            edits: tuple[Edit, ...] = ()
         else:
             edits = analysis.fix_all(options.inert)
         text = apply_edits(source.text, edits)

@@ -478,11 +478,11 @@ class _Builder:
         start: int = event.start_mark.index
         count = bool(event.anchor) + bool(event.tag)
         at = start
-        if count == 2 and text.startswith("&", start):
-            # Where the tag comes first, the marks of ruamel.yaml leave it out.
-            if tag := _find_tag_before(text, max(0, start - MAX_TAG), start):
-                start = tag.start()
-                count = 1
+        before = max(0, start - MAX_TAG)
+        if count == 2 and text.startswith("&", start) and (tag := _find_tag_before(text, before, start)):
+            # The tag comes first, and the marks of ruamel.yaml leave it out then.
+            start = tag.start()
+            count = 1
         for _ in range(count):
             at = self._skip(at)
             if tag := _match_tag(text, at):
