@@ -39,7 +39,7 @@ HALF_TYPED = [
     ('{ {"a": 1}, "b": 2}', [("b", 2)], [("{", "Expected a member name in double quotes.")]),
     ('{"a": tru}', [("a", ...)], [("tru", "Expected a value here; a string takes double quotes.")]),
     ('{"a": "x\n, "b": 2}', [("a", "x"), ("b", 2)], [('"x', "This string has no closing quote on its line.")]),
-    ('{"a": "x\\', [("a", "x")], [("{", "This bracket is not closed."), ('"x\\', "This string has no closing quote on its line.")]),
+    ('{"a": "x\\', [("a", "x")], [("{", "This bracket is not closed."), ('"x\\', "This string has no closing quote on its line."), ("\\", "JSON has no such escape.")]),
     ('{"a": [1,}, "b": 2}', [("a", [1]), ("b", 2)], [("}", "Expected ] here.")]),
     ('{"a": {"b": [1}, "c": 2}', [("a", [("b", [1])]), ("c", 2)], [("[", "This bracket is not closed.")]),
     ('{"a": [1}', [("a", [1])], [("[", "This bracket is not closed.")]),
@@ -116,10 +116,15 @@ def test_no_number_loses_digits(lexeme: str, value: object) -> None:
 
 
 def strictly(text: str) -> Any:
+    """What the standard library reads, without NaN, and with Decimal where it would say inf."""
+
     def refuse(word: str) -> None:
         raise ValueError(word)
 
-    return json.loads(text, parse_constant=refuse)
+    def finite(lexeme: str) -> float | Decimal:
+        return float(lexeme) if math.isfinite(float(lexeme)) else Decimal(lexeme)
+
+    return json.loads(text, parse_constant=refuse, parse_float=finite)
 
 
 def without_extensions(text: str) -> str:
@@ -174,10 +179,8 @@ def test_finds_a_problem_where_the_standard_library_does(text: str) -> None:
     try:
         value = strictly(text)
     except ValueError:
-        plain = without_extensions(text)
-        assert tree.problems or not plain.strip(" \t\r\n") or outline(root) == outline(read(plain).documents[0])
-        if not tree.problems and plain.strip(" \t\r\n"):
-            strictly(plain)
+        if not tree.problems and root is not None:
+            assert exact(to_value(root)) == exact(strictly(without_extensions(text)))
     else:
         assert tree.problems == ()
         assert root is not None
