@@ -168,7 +168,7 @@ def _schema(site: Site, *, broken: bool) -> Schema:
 
 def _broken(tree: Tree, sites: list[Site]) -> set[int]:
     """The ids of the holders whose text is broken."""
-    if not tree.problems:
+    if not tree.problems or not sites:
         return set()
     starts = sorted({site.holder.start for site in sites})
     following = dict(zip(starts, [*starts[1:], len(tree.text)], strict=True))
@@ -297,7 +297,7 @@ def proves(tree: Tree, fix: Fix) -> bool:
         try:
             if to_value(new) != apply_to_value(operations, to_value(old)):
                 return _same_at_sites(tree, after, fix)
-        except NotJsonError:
+        except (NotJsonError, RecursionError):
             return _same_at_sites(tree, after, fix)
     return True
 
@@ -319,7 +319,7 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
         try:
             if to_value(new.node) != apply_to_value(inside, to_value(old.node)):
                 return False
-        except NotJsonError:
+        except (NotJsonError, RecursionError):
             return False
     return True
 

@@ -127,6 +127,8 @@ class _Editor:
         self.doom_node(holder, node)
 
     def doom_node(self, holder: Node, node: Node) -> None:
+        if not self.json and any(inner.anchor is not None for inner in walk(node)):
+            raise CannotEditError("what has to go or to move carries an anchor")
         self.doomed.setdefault(id(holder), (holder, []))[1].append(node)
 
     def remove_doomed(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -51,15 +52,10 @@ class LineIndex:
     def __init__(self, text: str) -> None:
         self._text = text
         self._ascii = text.isascii()
-        starts = [0]
         if "\r" in text:
-            starts += [match.end() for match in _LINE_END.finditer(text)]
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         else:
-            at = text.find("\n")
-            while at >= 0:
-                starts.append(at + 1)
-                at = text.find("\n", at + 1)
-        self._starts = starts
+            self._starts = list(accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0))
 
     @property
     def line_count(self) -> int:

@@ -20,7 +20,7 @@ from draftlift.text import Edit, Encoding, LineIndex, apply_edits
 
 Json = dict[str, Any]
 
-COMMAND = [sys.executable, "-c", "from draftlift.lsp import serve; serve()"]
+COMMAND = [sys.executable, "-m", "draftlift", "serve"]
 PATIENCE = 20.0
 
 FULL: Json = {

@@ -16,9 +16,8 @@ YAML = "tools:\n- name: a\n  inputSchema: null\n"
     ("offered", "encoding", "start"),
     [
         (["utf-8", "utf-16"], "utf-8", 45),
-        (["utf-16", "utf-8"], "utf-16", 42),
+        (["utf-7", "utf-16", "utf-8"], "utf-16", 42),
         (["utf-32"], "utf-32", 41),
-        (["utf-7"], "utf-16", 42),
     ],
 )
 def test_positions_are_counted_as_agreed(offered: list[str], encoding: Encoding, start: int) -> None:

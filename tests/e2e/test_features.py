@@ -68,6 +68,13 @@ def test_a_thousand_diagnostics_are_enough(client: Client) -> None:
     assert found[-1]["message"].startswith("201 more findings")
 
 
+def test_lone_surrogates_are_not_sent(client: Client) -> None:
+    client.open("untitled:u", '{"name": "😀\\ud800", "inputSchema": null}')
+    (found,) = client.diagnostics("untitled:u")
+    assert found["data"]["tool"] == "😀\ufffd"
+    assert "\ud800" not in found["message"]
+
+
 def test_diagnostics_can_be_pulled() -> None:
     capabilities = {**FULL, "textDocument": {**FULL["textDocument"], "diagnostic": {}}}
     with Client() as client:
@@ -180,18 +187,23 @@ def test_half_typed_text_has_no_fixes(client: Client) -> None:
     assert client.actions(uri, span(2, 15, 56)) == []
 
 
-@pytest.mark.parametrize("content_format", [["markdown", "plaintext"], ["plaintext"], None])
-def test_hover(content_format: list[str] | None) -> None:
-    capabilities = {**FULL, "textDocument": {**FULL["textDocument"], "hover": {"contentFormat": content_format}}}
+def test_hover(client: Client) -> None:
+    client.open("untitled:h", LEGACY_JSON)
+    hover = client.hover("untitled:h", {"line": 4, "character": 30})
+    assert hover["contents"]["kind"] == "markdown"
+    assert "`" in hover["contents"]["value"]
+    assert hover["range"]["start"]["line"] == 4
+    assert client.hover("untitled:h", {"line": 0, "character": 0}) is None
+    assert client.hover("untitled:h", {"line": 10**6, "character": 10**6}) is None
+    with pytest.raises(RpcError):
+        client.hover("untitled:h", {"line": -1, "character": 0})
+
+
+def test_hover_in_plain_text() -> None:
     with Client() as client:
-        client.initialize(capabilities if content_format else without("textDocument", "hover"))
+        client.initialize(without("textDocument", "hover"))
         client.open("untitled:h", LEGACY_JSON)
-        hover = client.hover("untitled:h", {"line": 4, "character": 30})
-        assert hover["contents"]["kind"] == (content_format or ["plaintext"])[0]
-        assert ("`" in hover["contents"]["value"]) == (content_format == ["markdown", "plaintext"])
-        assert hover["range"]["start"]["line"] == 4
-        assert client.hover("untitled:h", {"line": 0, "character": 0}) is None
-        with pytest.raises(RpcError):
-            client.hover("untitled:h", {"line": -1, "character": 0})
-        assert client.hover("untitled:h", {"line": 10**6, "character": 10**6}) is None
+        contents = client.hover("untitled:h", {"line": 4, "character": 30})["contents"]
+        assert contents["kind"] == "plaintext"
+        assert "`" not in contents["value"]
         assert client.shut_down() == 0

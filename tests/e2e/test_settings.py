@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from draftlift.analysis import Settings
+from draftlift.lsp.settings import read_settings, section_of
 from e2e.rpc import FULL, Client, Json, codes
 
 URI = "untitled:s"
@@ -16,16 +18,9 @@ TEXT = """[
 ALL = ["null-input-schema", "legacy-dialect"]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"rules": {"ignore": ["null-input-schema"]}},
-        {"draftlift": {"rules": {"severity": {"null-input-schema": "off"}}}},
-    ],
-)
-def test_initialization_options(options: Json) -> None:
+def test_initialization_options() -> None:
     with Client() as client:
-        client.initialize(options=options)
+        client.initialize(options={"rules": {"ignore": ["null-input-schema"]}})
         client.open(URI, TEXT)
         assert codes(client.diagnostics(URI)) == ["legacy-dialect"]
         assert client.shut_down() == 0
@@ -68,18 +63,8 @@ def test_pulling_clients_are_told_to_pull_again() -> None:
         assert client.shut_down() == 0
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {
-            "rules": {"ignore": "legacy-dialect", "severity": {"legacy-dialect": "loud", "no-such-rule": "error"}},
-            "x": 1,
-        },
-        {"rules": 3},
-        {"rules": {"ignore": [None, {"a": 1}], "severity": []}},
-    ],
-)
-def test_wrong_settings_are_said_once_and_ignored(wrong: Any) -> None:
+def test_wrong_settings_are_said_once_and_ignored() -> None:
+    wrong: Json = {"rules": {"ignore": "legacy-dialect", "severity": {"no-such-rule": "error"}}, "x": 1}
     with Client(wrong) as client:
         client.initialize(FULL, options=wrong)
         client.open(URI, TEXT)
@@ -87,3 +72,49 @@ def test_wrong_settings_are_said_once_and_ignored(wrong: Any) -> None:
         (warning,) = client.messages("window/logMessage")
         assert warning["type"] == 2
         assert client.shut_down() == 0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"rules": {"ignore": ["definitions"], "severity": {"tuple-items": "off", "legacy-dialect": "hint"}}},
+        {"draftlift": {"rules.ignore": ["definitions", "tuple-items"], "rules.severity": {"legacy-dialect": "hint"}}},
+        {
+            "draftlift.rules.ignore": ["definitions", "tuple-items"],
+            "draftlift.rules.severity": {"legacy-dialect": "hint"},
+            "editor.tabSize": 2,
+        },
+        {
+            "python": {},
+            "draftlift": {
+                "trace": {"server": "off"},
+                "rules": {"ignore": ["definitions", "tuple-items"], "severity": {"legacy-dialect": "hint"}},
+            },
+        },
+    ],
+)
+def test_settings_are_read_in_every_shape(sent: Json) -> None:
+    section = section_of(sent)
+    assert section is not None
+    settings, problems = read_settings(section)
+    assert settings == Settings(frozenset({"definitions", "tuple-items"}), {"legacy-dialect": "hint"})
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "problems"),
+    [
+        ({"rules": 3}, 1),
+        ({"rules": {"ignore": [None, {"a": 1}, "no-such-rule"], "severity": []}}, 4),
+        ({"rules": {"ignore": {}, "severity": {"legacy-dialect": "loud", "tuple-items": None}}}, 2),
+        ({"rules": {"ignore": None, "severity": None}}, 0),
+    ],
+)
+def test_what_is_wrong_with_settings_is_told(sent: Json, problems: int) -> None:
+    settings, told = read_settings(sent)
+    assert (settings, len(told)) == (Settings(), problems)
+
+
+@pytest.mark.parametrize("sent", [None, 3, [], {}, {"python": {"rules": {}}}, {"draftlift": None}])
+def test_what_is_not_ours_is_left_alone(sent: Any) -> None:
+    assert section_of(sent) is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -46,6 +47,16 @@ def test_merge_keys(key: str, value: dict[str, object]) -> None:
     assert list(members(node)) == list(value)
     for name in ["a", "b", "c", "d", "e"]:
         assert (member(node, name) is not None) == (name in value)
+
+
+@pytest.mark.parametrize("text", ['{"<<": {"a": 1}}', '{"<<": []}'])
+def test_a_quoted_merge_key_is_a_key(text: str) -> None:
+    for language in ("json", "yaml"):
+        root = read(text, language).documents[0]  # type: ignore[arg-type]
+        assert root is not None
+        assert to_value(root) == json.loads(text)
+        assert list(members(root)) == ["<<"]
+        assert member(root, "a") is None
 
 
 def test_merge_bombs_end() -> None:

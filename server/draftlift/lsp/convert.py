@@ -67,19 +67,25 @@ def to_diagnostic(document: Document, finding: Finding, client: Client) -> types
     related = None
     if finding.related and client.related_information:
         related = [
-            types.DiagnosticRelatedInformation(types.Location(document.uri, to_range(document, span, client)), message)
+            types.DiagnosticRelatedInformation(
+                types.Location(document.uri, to_range(document, span, client)), sendable(message)
+            )
             for span, message in finding.related
         ]
     return types.Diagnostic(
         range=to_range(document, finding.span, client),
-        message=finding.message,
+        message=sendable(finding.message),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
         code_description=types.CodeDescription(RULE_PAGE.format(finding.rule)),
         source=SOURCE,
         tags=tags or None,
         related_information=related,
-        data={"pointer": to_text(finding.pointer), "tool": finding.tool, "document": finding.document},
+        data={
+            "pointer": sendable(to_text(finding.pointer)),
+            "tool": sendable(finding.tool) if finding.tool is not None else None,
+            "document": finding.document,
+        },
     )
 
 
@@ -107,8 +113,16 @@ def _text_edit(document: Document, edit: Edit, client: Client) -> types.TextEdit
     return types.TextEdit(to_range(document, Span(edit.start, edit.end), client), edit.new_text)
 
 
+def sendable(text: str) -> str:
+    """A text with U+FFFD for lone surrogates: a schema may hold them as escapes, but no client can write them back."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def to_markup(markdown: str, client: Client) -> types.MarkupContent:
     """Markdown for a client that takes it, else what is left without its marks."""
+    markdown = sendable(markdown)
     if client.markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, markdown)
     text = re.sub(r"^```.*\n?", "", markdown, flags=re.MULTILINE)

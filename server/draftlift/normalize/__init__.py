@@ -108,7 +108,7 @@ def _translate(plan: Plan) -> None:
     for place in found.places:
         if place.data:
             data.append(place)
-        else:
+        elif not plan.is_removed(place.pointer):
             translate_place(plan, place)
     follow_moves(plan)
     if data:

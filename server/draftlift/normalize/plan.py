@@ -71,6 +71,10 @@ class Plan:
         else:
             self.remove(pointer)
 
+    def is_removed(self, pointer: Pointer) -> bool:
+        """Whether a place goes away, by itself or with something around it."""
+        return bool(self.removed) and any(pointer[:end] in self.removed for end in range(1, len(pointer) + 1))
+
     def is_referred_to(self, pointer: Pointer) -> bool:
         """Whether a local reference leads to this place or below it."""
         if self._referred is None:

@@ -16,7 +16,7 @@ _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 def follow_moves(plan: Plan) -> None:
     """Rewrite every reference through a moved place or to a renamed anchor; refuse what cannot be kept."""
     for reference in plan.survey.references:
-        if reference.keyword != "$ref" or _is_removed(plan, reference.pointer):
+        if reference.keyword != "$ref" or plan.is_removed(reference.pointer):
             continue
         if reference.kind == "remote":
             _remote(plan, reference)
@@ -27,7 +27,7 @@ def follow_moves(plan: Plan) -> None:
 def refuse_resurrections(plan: Plan, result: Any) -> None:
     """Refuse where a reference that led nowhere would lead somewhere in the translated schema."""
     for reference in plan.survey.references:
-        if reference.kind != "dangling" or _is_removed(plan, reference.pointer):
+        if reference.kind != "dangling" or plan.is_removed(reference.pointer):
             continue
         fragment = reference.text.partition("#")[2]
         if not fragment.startswith("/"):
@@ -50,10 +50,6 @@ def _exists(root: Any, pointer: Pointer) -> bool:
         except LookupError:
             continue
     return False
-
-
-def _is_removed(plan: Plan, pointer: Pointer) -> bool:
-    return bool(plan.removed) and any(pointer[:end] in plan.removed for end in range(1, len(pointer) + 1))
 
 
 def _remote(plan: Plan, reference: Reference) -> None:

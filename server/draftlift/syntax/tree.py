@@ -109,6 +109,11 @@ def resolve(node: Node) -> Node:
     return node
 
 
+def has_merge_key(child: Node) -> bool:
+    """Whether a member has the merge key of YAML. In quotes, and so in JSON, it is a key like any other."""
+    return child.key == MERGE_KEY and child.key_end - child.key_start == len(MERGE_KEY)
+
+
 def members(node: Node) -> dict[str, Node]:
     """The members of an object as a reader of the value sees them: the later of two equal keys, merge keys applied.
 
@@ -125,7 +130,7 @@ def members(node: Node) -> dict[str, Node]:
         own: dict[str, Node] = {}
         merges: list[Node] = []
         for child in source.value:
-            if child.key == MERGE_KEY and child.kind in ("alias", "object", "array"):
+            if has_merge_key(child) and child.kind in ("alias", "object", "array"):
                 merges += _merge_sources(child)
             else:
                 own[child.key] = child
@@ -147,7 +152,7 @@ def member(node: Node, key: str) -> Node | None:
     for child in reversed(node.value):
         if child.key == key:
             return child  # type: ignore[no-any-return]
-        merged = merged or child.key == MERGE_KEY
+        merged = merged or has_merge_key(child)
     return members(node).get(key) if merged else None
 
 
@@ -219,7 +224,7 @@ def _collection(node: Node, done: dict[int, tuple[Any, int]]) -> tuple[Any, int]
             raise NotJsonError("a key is not a string")
         value, count = done[id(resolve(child))]
         size += count
-        merged = merged or child.key == MERGE_KEY
+        merged = merged or has_merge_key(child)
         result[child.key] = value
     if merged:
         result = {key: done[id(resolve(child))][0] for key, child in members(node).items()}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from draftlift.analysis import Analysis, Finding, Fix
-from draftlift.lsp.convert import to_diagnostic, to_span, to_workspace_edit
+from draftlift.lsp.convert import sendable, to_diagnostic, to_span, to_workspace_edit
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
 from draftlift.text import Edit, Span
@@ -91,7 +91,7 @@ def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list
     client = session.client
     says_so = fix.asks_first and not client.change_annotations
     return types.CodeAction(
-        title=f"{fix.title} (changes what passes)" if says_so else fix.title,
+        title=sendable(fix.title) + (" (changes what passes)" if says_so else ""),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=diagnostics,
         is_preferred=fix.preferred or None,
