@@ -52,7 +52,7 @@ def test_merge_keys(key: str, value: dict[str, object]) -> None:
 @pytest.mark.parametrize("text", ['{"<<": {"a": 1}}', '{"<<": []}'])
 def test_a_quoted_merge_key_is_a_key(text: str) -> None:
     for language in ("json", "yaml"):
-        root = read(text, language).documents[0]  # type: ignore[arg-type]
+        root = read(text, language).documents[0]
         assert root is not None
         assert to_value(root) == json.loads(text)
         assert list(members(root)) == ["<<"]

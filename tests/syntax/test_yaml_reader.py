@@ -291,9 +291,10 @@ def test_every_prefix_of_a_sample() -> None:
         check_spans(read(SAMPLE[:at]))
 
 
+# Writers err about some words: ruamel.yaml leaves ":x" plain in flow collections, and PyYAML, which knows YAML 1.1, "1e3".
 WORDS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Cn"], exclude_characters="\u2028\u2029\ufeff"), max_size=8
-)
+).filter(lambda word: not word.startswith(tuple(":?-+.0123456789")))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | WORDS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
