@@ -1,0 +1,63 @@
+// The composition root: what the extension listens to, and the commands it has.
+
+import { commands, languages, window, workspace, type ExtensionContext, type TextDocument } from "vscode";
+import { fixAll, openSample, printDebugInformation, translateHere } from "./commands";
+import { translateWorkspace } from "./everywhere";
+import { wordOfTools } from "./looks";
+import { PROGRAM_SETTINGS } from "./program";
+import { Server, SELECTOR } from "./server";
+import { showStatus } from "./status";
+
+const PAUSE = 300; // milliseconds without a keystroke after which a text is looked at, until the server runs
+
+let server: Server | undefined;
+
+export function activate(context: ExtensionContext): void {
+  const log = window.createOutputChannel("draftlift", { log: true });
+  const own = (server = new Server(context.extensionPath, log));
+  const on = (name: string, action: () => unknown) => commands.registerCommand(`draftlift.${name}`, action);
+  context.subscriptions.push(
+    log,
+    own,
+    ...showStatus(own),
+    on("fixAll", () => fixAll(own)),
+    on("translateHere", () => translateHere(own)),
+    on("translateWorkspace", () => translateWorkspace(own)),
+    on("restart", () => own.restart()),
+    on("showLogs", () => log.show()),
+    on("printDebugInformation", () => printDebugInformation(context, own, log)),
+    on("openSample", () => openSample(context)),
+    workspace.onDidChangeConfiguration((event) => {
+      if (own.isWanted && PROGRAM_SETTINGS.some((name) => event.affectsConfiguration(name))) {
+        void own.restart();
+      }
+    }),
+  );
+  startWhenNeeded(own, context);
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** Start the server once a document that is open looks like tools. */
+function startWhenNeeded(own: Server, context: ExtensionContext): void {
+  const isOurs = (document: TextDocument) => !own.isWanted && languages.match(SELECTOR, document) > 0;
+  const look = (document: TextDocument) => {
+    if (isOurs(document) && wordOfTools(document.getText()) !== undefined) {
+      void own.start();
+    }
+  };
+  let pause: NodeJS.Timeout | undefined;
+  context.subscriptions.push(
+    workspace.onDidOpenTextDocument(look),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (isOurs(document)) {
+        clearTimeout(pause);
+        pause = setTimeout(() => look(document), PAUSE);
+      }
+    }),
+    { dispose: () => clearTimeout(pause) },
+  );
+  workspace.textDocuments.forEach(look);
+}

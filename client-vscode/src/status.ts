@@ -1,0 +1,57 @@
+// The entry in the language status: whether this file is looked at, why, and how many of its schemas are old.
+
+import { languages, LanguageStatusSeverity, window, type Diagnostic, type Disposable, type TextDocument } from "vscode";
+import { wordOfTools } from "./looks";
+import { SELECTOR, type Server } from "./server";
+
+export function showStatus(server: Server): Disposable[] {
+  const item = languages.createLanguageStatusItem("draftlift", SELECTOR);
+  item.name = "draftlift";
+  const logs = { command: "draftlift.showLogs", title: "Show Logs" };
+
+  const show = (text: string, detail: string, severity = LanguageStatusSeverity.Information, command = logs) => {
+    Object.assign(item, { text, detail, severity, command, busy: server.condition === "starting" });
+  };
+
+  const update = () => {
+    const document = window.activeTextEditor?.document;
+    if (document === undefined || languages.match(SELECTOR, document) === 0) {
+      return;
+    }
+    if (server.condition === "failed") {
+      const again = { command: "draftlift.restart", title: "Start Again" };
+      return show("draftlift does not run", server.failure ?? "", LanguageStatusSeverity.Error, again);
+    }
+    const word = wordOfTools(document.getText());
+    if (word === undefined) {
+      return show("No tools here", "nothing in this file speaks of tools");
+    }
+    const old = oldSchemas(document).length;
+    const reason = `looked at, for it says ${word}`;
+    if (old === 0) {
+      return show("No old schemas", reason);
+    }
+    const translate = { command: "draftlift.fixAll", title: "Translate" };
+    show(old === 1 ? "1 old schema" : `${old} old schemas`, reason, LanguageStatusSeverity.Warning, translate);
+  };
+
+  update();
+  return [
+    item,
+    window.onDidChangeActiveTextEditor(update),
+    languages.onDidChangeDiagnostics(({ uris }) => {
+      const active = window.activeTextEditor?.document.uri.toString();
+      if (uris.some((uri) => uri.toString() === active)) {
+        update();
+      }
+    }),
+    server.onDidChange(update),
+  ];
+}
+
+/** The diagnostics that say of a schema that it declares an old dialect. */
+export function oldSchemas(document: TextDocument): Diagnostic[] {
+  return languages.getDiagnostics(document.uri).filter(({ source, code }) => {
+    return source === "draftlift" && (typeof code === "object" ? code.value : code) === "legacy-dialect";
+  });
+}
