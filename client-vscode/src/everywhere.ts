@@ -1,12 +1,13 @@
 // Every tool file of the workspace at once: with progress, and a preview before anything changes.
 
-import { languages, ProgressLocation, Range, Uri, window, workspace, WorkspaceEdit, type CancellationToken, type Progress } from "vscode";
+import { languages, Position, ProgressLocation, Range, Uri, window, workspace, WorkspaceEdit, type CancellationToken, type Progress } from "vscode";
 import { CodeActionRequest, CodeActionTriggerKind, type CodeAction, type LanguageClient } from "vscode-languageclient/node";
 import { FIX_ALL } from "./commands";
 import { wordOfTools } from "./looks";
 import { SELECTOR, type Server } from "./server";
 
-const ANNOTATION = { label: "Translate to JSON Schema 2020-12", needsConfirmation: true };
+const LABEL = "Translate to JSON Schema 2020-12";
+const SHOWN = 10; // files that the question names
 
 export async function translateWorkspace(server: Server): Promise<void> {
   const client = await server.running();
@@ -18,11 +19,35 @@ export async function translateWorkspace(server: Server): Promise<void> {
   if (edit === undefined) {
     return;
   }
-  if (edit.size === 0) {
+  const files = edit.entries().map(([uri]) => workspace.asRelativePath(uri));
+  if (files.length === 0) {
     void window.showInformationMessage("Nothing to translate in this workspace.");
     return;
   }
-  await workspace.applyEdit(edit, { isRefactoring: true });
+  const question = files.length === 1 ? "Translate the old schemas of 1 file?" : `Translate the old schemas of ${files.length} files?`;
+  const more = files.length > SHOWN ? [`and ${files.length - SHOWN} more`] : [];
+  const detail = [...files.slice(0, SHOWN), ...more, "", "What passes before passes after."].join("\n");
+  const answer = await window.showInformationMessage(question, { modal: true, detail }, "Translate", "Preview");
+  if (answer !== undefined) {
+    await workspace.applyEdit(answer === "Preview" ? await previewed(edit) : edit, { isRefactoring: true });
+  }
+}
+
+/** The same edit as a preview in which the user picks files: one change a file, for half a translation is none. */
+async function previewed(edit: WorkspaceEdit): Promise<WorkspaceEdit> {
+  const shown = new WorkspaceEdit();
+  for (const [uri, changes] of edit.entries()) {
+    const document = await workspace.openTextDocument(uri);
+    const sorted = [...changes].sort((one, other) => one.range.start.compareTo(other.range.start));
+    const start = sorted[0]?.range.start ?? new Position(0, 0);
+    let [text, end] = ["", start];
+    for (const { range, newText } of sorted) {
+      text += document.getText(new Range(end, range.start)) + newText;
+      end = range.end;
+    }
+    shown.replace(uri, new Range(start, end), text, { label: LABEL, needsConfirmation: true });
+  }
+  return shown;
 }
 
 /** The edits of all files; undefined where the user had enough. */
@@ -38,8 +63,9 @@ async function gather(
       return undefined;
     }
     progress.report({ message: workspace.asRelativePath(uri), increment: 100 / files.length });
-    for (const change of await translationOf(client, uri, token)) {
-      edit.replace(uri, change.range, change.newText, ANNOTATION);
+    const changes = await translationOf(client, uri, token);
+    if (changes.length > 0) {
+      edit.set(uri, changes);
     }
   }
   return edit;
@@ -59,7 +85,7 @@ async function translationOf(client: LanguageClient, uri: Uri, token: Cancellati
     CodeActionRequest.type,
     {
       textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
-      range: client.code2ProtocolConverter.asRange(new Range(0, 0, 0, 0)),
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
       context: { diagnostics: [], only: [FIX_ALL], triggerKind: CodeActionTriggerKind.Invoked },
     },
     token,

@@ -8,7 +8,7 @@ import { PROGRAM_SETTINGS } from "./program";
 import { Server, SELECTOR } from "./server";
 import { showStatus } from "./status";
 
-const PAUSE = 300; // milliseconds without a keystroke after which a text is looked at, until the server runs
+const PAUSE = 300; // milliseconds without a further change after which a text or the settings are looked at
 
 let server: Server | undefined;
 
@@ -27,13 +27,9 @@ export function activate(context: ExtensionContext): void {
     on("showLogs", () => log.show()),
     on("printDebugInformation", () => printDebugInformation(context, own, log)),
     on("openSample", () => openSample(context)),
-    workspace.onDidChangeConfiguration((event) => {
-      if (own.isWanted && PROGRAM_SETTINGS.some((name) => event.affectsConfiguration(name))) {
-        void own.restart();
-      }
-    }),
   );
   startWhenNeeded(own, context);
+  restartWhenNeeded(own, context);
 }
 
 export async function deactivate(): Promise<void> {
@@ -60,4 +56,18 @@ function startWhenNeeded(own: Server, context: ExtensionContext): void {
     { dispose: () => clearTimeout(pause) },
   );
   workspace.textDocuments.forEach(look);
+}
+
+/** Start the server anew once the settings that choose its program have changed; one restart for several of them. */
+function restartWhenNeeded(own: Server, context: ExtensionContext): void {
+  let pause: NodeJS.Timeout | undefined;
+  context.subscriptions.push(
+    workspace.onDidChangeConfiguration((event) => {
+      if (own.isWanted && PROGRAM_SETTINGS.some((name) => event.affectsConfiguration(name))) {
+        clearTimeout(pause);
+        pause = setTimeout(() => void own.restart(), PAUSE);
+      }
+    }),
+    { dispose: () => clearTimeout(pause) },
+  );
 }

@@ -1,5 +1,8 @@
 // The life of the server: started at the first need, one at a time, started anew on request.
 
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { commands, env, EventEmitter, Uri, window, type Disposable, type LogOutputChannel } from "vscode";
 import { LanguageClient, RevealOutputChannelOn, State, type DocumentSelector } from "vscode-languageclient/node";
 import { findProgram, NoProgramError, type Program } from "./program";
@@ -10,11 +13,13 @@ export const SELECTOR = ["file", "untitled"].flatMap((scheme) =>
 
 export type Condition = "idle" | "starting" | "running" | "failed";
 
+const PATIENCE = 2000; // milliseconds for a server to end by itself
 const INSTALL_PYTHON = "https://www.python.org/downloads/";
 
 export class Server implements Disposable {
   private readonly changed = new EventEmitter<void>();
   private client: LanguageClient | undefined;
+  private process: ChildProcess | undefined;
   private work: Promise<void> = Promise.resolve();
   private wanted = false;
 
@@ -102,25 +107,32 @@ export class Server implements Disposable {
     this.failure = undefined;
     this.changed.fire();
     this.program = undefined;
-    this.program = await findProgram(this.home, this.log);
-    this.log.info(`Starting ${this.program.description}: ${[this.program.command, ...this.program.args].join(" ")}`);
-    const options = { cwd: this.home, env: { ...process.env, PYTHONUTF8: "1" } };
-    this.client = new LanguageClient(
-      "draftlift",
-      "draftlift",
-      { command: this.program.command, args: [...this.program.args], options },
-      { documentSelector: SELECTOR, outputChannel: this.log, revealOutputChannelOn: RevealOutputChannelOn.Never },
-    );
+    const program = (this.program = await findProgram(this.home, this.log));
+    this.log.info(`Starting ${program.description}: ${[program.command, ...program.args].join(" ")}`);
+    this.client = new LanguageClient("draftlift", "draftlift", () => this.spawn(program), {
+      documentSelector: SELECTOR,
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+    });
     this.client.onDidChangeState(() => this.changed.fire());
     await this.client.start();
   }
 
+  private async spawn({ command, args }: Program): Promise<ChildProcess> {
+    const child = spawn(command, args, { cwd: this.home, env: { ...process.env, PYTHONUTF8: "1" }, windowsHide: true });
+    await once(child, "spawn");
+    this.process = child;
+    return child;
+  }
+
   private async halt(): Promise<void> {
-    const client = this.client;
-    this.client = undefined;
-    if (client !== undefined) {
-      // One that crashed or never came up has nothing to stop.
-      await client.dispose().catch((error: unknown) => this.log.debug(String(error)));
+    const { client, process } = this;
+    this.client = this.process = undefined;
+    // A client whose server crashed or never came up has nothing to stop, and says so by an error.
+    await client?.dispose(PATIENCE).catch((error: unknown) => this.log.debug(String(error)));
+    if (process !== undefined && process.exitCode === null && process.signalCode === null) {
+      await Promise.race([once(process, "exit"), pause(PATIENCE)]);
+      process.kill("SIGKILL"); // nothing where it has ended
     }
   }
 }

@@ -20,19 +20,19 @@ export function showStatus(server: Server): Disposable[] {
     }
     if (server.condition === "failed") {
       const again = { command: "draftlift.restart", title: "Start Again" };
-      return show("draftlift does not run", server.failure ?? "", LanguageStatusSeverity.Error, again);
+      return show("draftlift: not running", server.failure ?? "", LanguageStatusSeverity.Error, again);
     }
     const word = wordOfTools(document.getText());
     if (word === undefined) {
-      return show("No tools here", "nothing in this file speaks of tools");
+      return show("draftlift: no tools here", "nothing in this file speaks of tools");
     }
     const old = oldSchemas(document).length;
     const reason = `looked at, for it says ${word}`;
     if (old === 0) {
-      return show("No old schemas", reason);
+      return show("draftlift: no old schemas", reason);
     }
     const translate = { command: "draftlift.fixAll", title: "Translate" };
-    show(old === 1 ? "1 old schema" : `${old} old schemas`, reason, LanguageStatusSeverity.Warning, translate);
+    show(old === 1 ? "draftlift: 1 old schema" : `draftlift: ${old} old schemas`, reason, LanguageStatusSeverity.Warning, translate);
   };
 
   update();

@@ -35,6 +35,9 @@ class Site:
     holder: Node
 
 
+MAX_DEPTH = 100
+"""How many pointer tokens deep a tool may lie in its document."""
+
 _TOOL_FIELDS = frozenset(
     ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
 )
@@ -133,6 +136,8 @@ class _Search:
         stack: list[tuple[Node, Pointer]] = [(root, ())]
         while stack:
             node, pointer = stack.pop()
+            if len(pointer) > MAX_DEPTH:
+                continue
             if node.kind == "object":
                 children = self.visit_object(node, pointer)
             elif node.kind == "array":

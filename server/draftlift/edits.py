@@ -9,7 +9,9 @@ raised and nothing is changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from draftlift import render
 from draftlift.operations import (
@@ -21,12 +23,13 @@ from draftlift.operations import (
     ReplaceValue,
 )
 from draftlift.syntax.pointer import Pointer, to_text
-from draftlift.syntax.tree import Node, Style, Tree, at, resolve, walk
+from draftlift.syntax.tree import Node, Style, Tree, at, has_merge_key, resolve, walk
 from draftlift.text import Edit, Span, apply_edits, newline_of
 
 _BLANKS = " \t"
 _JSON_TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 _YAML_TRIVIA = re.compile(r"(?:[ \t\r\n]+|#[^\n\r]*)*")
+_FIRST = Edit(-1, -1, "")
 _LINE_REST = re.compile(r"[^\r\n]*")
 
 
@@ -47,27 +50,64 @@ def to_edits(operations: Iterable[Operation], tree: Tree, root: Node) -> list[Ed
         elif isinstance(operation, ReplaceValue):
             editor.replace(operation)
         elif isinstance(operation, RemoveMember):
-            editor.doom(operation.pointer)
+            editor.remove(operation.pointer)
         elif isinstance(operation, InsertMember):
             editor.insert(operation)
         else:
             moves.append(operation)
-    for move in moves:
+            editor.doom_moved(operation)
+    editor.cut_doomed()
+    for move in sorted(moves, key=lambda move: -len(move.pointer)):  # what is inside another move first
         editor.move(move)
-    editor.remove_doomed()
-    return sorted(editor.edits, key=lambda edit: (edit.start, edit.end))
+    return editor.result()
 
 
 class _Editor:
+    """Collects edits, each with the place of what it is done to: a token, or an object whose members change.
+
+    By that place it is told which edits fall inside a member that goes (they are dropped) or moves (they are done to its
+    text before it is put elsewhere). A place is twice an offset, less one for an object, since a block mapping begins
+    where its first key does, and yet is around it.
+    """
+
     def __init__(self, tree: Tree, root: Node) -> None:
         self.text = tree.text
         self.json = tree.language == "json"
         self.tree = tree
         self.root = root
         self.newline = newline_of(tree.text)
-        self.edits: list[Edit] = []
+        self.edits: list[tuple[int, Edit]] = []
         self.doomed: dict[int, tuple[Node, list[Node]]] = {}
+        self.gone: list[Span] = []
         self.trivia = _JSON_TRIVIA if self.json else _YAML_TRIVIA
+        self.has_merges: dict[int, bool] = {}
+
+    def add(self, edit: Edit, holder: Node | None = None) -> None:
+        insort(self.edits, (2 * edit.start if holder is None else 2 * holder.start - 1, edit))
+
+    def result(self) -> list[Edit]:
+        gone = _outermost(self.gone)
+        starts = [span.start for span in gone]
+        kept = []
+        for place, edit in self.edits:
+            index = bisect_right(starts, place / 2) - 1
+            if index < 0 or place >= 2 * gone[index].end:
+                kept.append(edit)
+        return sorted(self.beside_cuts(kept), key=lambda edit: (edit.start, edit.end))
+
+    def beside_cuts(self, edits: list[Edit]) -> Iterator[Edit]:
+        """Insertions at the end of a line that is cut go to the end of the line before."""
+        cuts = sorted(edit for edit in edits if edit.start < edit.end)
+        starts = [cut.start for cut in cuts]
+        for edit in edits:
+            place = edit.start
+            while edit.start == edit.end:
+                index = bisect_left(starts, place) - 1
+                if index < 0 or place >= cuts[index].end:
+                    break
+                place = cuts[index].start - 1
+                place -= self.text[place - 1 : place + 1] == "\r\n"
+            yield Edit(place, place, edit.new_text) if place != edit.start else edit
 
     # -- finding ---------------------------------------------------------------
 
@@ -76,9 +116,10 @@ class _Editor:
         node = resolve(node) if node is not None else None
         if node is None or node.kind != "object":
             raise CannotEditError(f"there is no object at {to_text(pointer) or 'the root'}")
-        keys = [child.key for child in node.value]
-        if len(set(keys)) < len(keys):
-            raise CannotEditError(f"{to_text(pointer) or 'the schema'} has a key twice")
+        if id(node) not in self.has_merges:
+            if len({child.key for child in node.value}) < len(node.value):
+                raise CannotEditError(f"{to_text(pointer) or 'the schema'} has a key twice")
+            self.has_merges[id(node)] = any(map(has_merge_key, node.value))
         return node
 
     def member_at(self, pointer: Pointer) -> tuple[Node, Node]:
@@ -87,8 +128,8 @@ class _Editor:
         node = at(self.root, pointer)
         if node is None:
             raise CannotEditError(f"nothing is at {to_text(pointer)}")
-        if not any(child is node for child in holder.value):
-            merged = [child for child in holder.value if child.key == "<<"]
+        if self.has_merges[id(holder)] and not any(child is node for child in holder.value):
+            merged = [child for child in holder.value if has_merge_key(child)]
             holders = (inner for child in merged for inner in walk(resolve(child)) if inner.kind == "object")
             found = next((inner for inner in holders if any(child is node for child in inner.value)), None)
             if found is None:
@@ -103,7 +144,7 @@ class _Editor:
         quote = self.text[node.key_start]
         style: Style = '"' if quote == '"' else "'" if quote == "'" else ""
         language = self.tree.language
-        self.edits.append(Edit(node.key_start, node.key_end, render.scalar(operation.new_key, language, style)))
+        self.add(Edit(node.key_start, node.key_end, render.scalar(operation.new_key, language, style)))
 
     def replace(self, operation: ReplaceValue) -> None:
         node = at(self.root, operation.pointer)
@@ -118,38 +159,34 @@ class _Editor:
         end = node.end
         if node.style in ("|", ">"):
             new += self.text[len(self.text[:end].rstrip("\r\n")) : end]
-        self.edits.append(Edit(node.start, end, new))
+        self.add(Edit(node.start, end, new))
 
     # -- removing --------------------------------------------------------------
 
-    def doom(self, pointer: Pointer) -> None:
+    def remove(self, pointer: Pointer) -> None:
         holder, node = self.member_at(pointer)
-        self.doom_node(holder, node)
+        self.doom(holder, node)
 
-    def doom_node(self, holder: Node, node: Node) -> None:
+    def doom_moved(self, operation: MoveMembers) -> None:
+        found = [self.member_at(pointer) for pointer in operation.members]
+        if _wraps(operation):
+            first = found.pop(0)[1]  # its place is where the new member will stand
+            self.gone.append(Span(self.start_of(first), self.end_of(first)))
+        for holder, node in found:
+            self.doom(holder, node)
+
+    def doom(self, holder: Node, node: Node) -> None:
         if not self.json and any(inner.anchor is not None for inner in walk(node)):
             raise CannotEditError("what has to go or to move carries an anchor")
         self.doomed.setdefault(id(holder), (holder, []))[1].append(node)
+        self.gone.append(Span(self.start_of(node), self.end_of(node)))
 
-    def remove_doomed(self) -> None:
+    def cut_doomed(self) -> None:
         for holder, nodes in self.doomed.values():
             gone = {id(node) for node in nodes}
-            if holder.style == "block":
-                spans = self.block_removals(holder, gone)
-            else:
-                spans = self.flow_removals(holder, gone)
-            inside = [Span(self.start_of(node), self.end_of(node)) for node in nodes]
-            self.edits = [edit for edit in self.edits if not any(s.start <= edit.start < s.end for s in inside)]
-            self.edits = [self.before_cuts(edit, spans) for edit in self.edits] + spans
-
-    def before_cuts(self, edit: Edit, cuts: list[Edit]) -> Edit:
-        """An insertion at the end of a line that is cut, put at the end of the line before."""
-        for cut in reversed(cuts):
-            if edit.start == edit.end and cut.start < edit.start < cut.end:
-                at = cut.start - 1
-                at -= self.text[at - 1 : at + 1] == "\r\n"
-                edit = Edit(at, at, edit.new_text)
-        return edit
+            cuts = self.block_removals(holder, gone) if holder.style == "block" else self.flow_removals(holder, gone)
+            for cut in cuts:
+                self.add(cut, holder)
 
     def flow_removals(self, holder: Node, gone: set[int]) -> list[Edit]:
         children = holder.value
@@ -286,14 +323,14 @@ class _Editor:
             indent = self.column_indent(self.start_of(sibling))
             member = f"{render.scalar(key, 'yaml')}:{render.block_yaml(value, indent, self.newline)}"
             if operation.after is None:
-                self.edits.append(Edit(sibling.key_start, sibling.key_start, member + self.newline + indent))
+                self.add(Edit(sibling.key_start, sibling.key_start, member + self.newline + indent))
             else:
-                self.append_block(sibling, indent, member)
+                self.append_block(holder, sibling, member)
             return
         if not holder.value:
             opening = holder.start + 1
             member = f"{render.scalar(key, self.tree.language)}: {render.flow(value, self.tree.language)}"
-            self.edits.append(Edit(opening, opening, member))
+            self.add(Edit(opening, opening, member))
             return
         sibling = self.own_child(holder, operation.after) if operation.after is not None else holder.value[0]
         compact = self.is_compact(sibling)
@@ -307,9 +344,9 @@ class _Editor:
             rendered = render.flow(value, self.tree.language, compact=compact)
         member = render.scalar(key, self.tree.language) + colon + rendered
         if operation.after is None:
-            self.edits.append(Edit(sibling.key_start, sibling.key_start, f"{member},{self.separator(sibling)}"))
+            self.add(Edit(sibling.key_start, sibling.key_start, f"{member},{self.separator(sibling)}"))
         else:
-            self.append_flow(sibling, member)
+            self.append_flow(holder, sibling, member)
 
     def own_child(self, holder: Node, key: str) -> Node:
         for child in holder.value:
@@ -323,7 +360,7 @@ class _Editor:
             return self.newline + self.indent_at(sibling.key_start)
         return "" if self.is_compact(sibling) else " "
 
-    def append_flow(self, sibling: Node, member: str) -> None:
+    def append_flow(self, holder: Node, sibling: Node, member: str) -> None:
         """Put a member behind a sibling; a comment behind the sibling stays with it."""
         end = self.end_of(sibling)
         comma = self.comma_after(sibling)
@@ -332,15 +369,17 @@ class _Editor:
         comment = rest.startswith(("//", "/*")) if self.json else rest.startswith("#")
         if comment and self.begins_line(sibling.key_start) and (comma is None or comma.start < line_end):
             if comma is None:
-                self.edits += [Edit(end, end, ","), Edit(line_end, line_end, self.separator(sibling) + member)]
+                self.add(Edit(end, end, ","), holder)
+                self.add(Edit(line_end, line_end, self.separator(sibling) + member), holder)
             else:
-                self.edits.append(Edit(line_end, line_end, self.separator(sibling) + member + ","))
+                self.add(Edit(line_end, line_end, self.separator(sibling) + member + ","), holder)
         else:
-            self.edits.append(Edit(end, end, f",{self.separator(sibling)}{member}"))
+            self.add(Edit(end, end, f",{self.separator(sibling)}{member}"), holder)
 
-    def append_block(self, sibling: Node, indent: str, member: str) -> None:
+    def append_block(self, holder: Node, sibling: Node, member: str) -> None:
         line_end = self.line_end(self.end_of(sibling))
-        self.edits.append(Edit(line_end, line_end, self.newline + indent + member))
+        indent = self.column_indent(self.start_of(sibling))
+        self.add(Edit(line_end, line_end, self.newline + indent + member), holder)
 
     def line_end(self, offset: int) -> int:
         match = _LINE_REST.match(self.text, offset)
@@ -350,33 +389,32 @@ class _Editor:
 
     def move(self, operation: MoveMembers) -> None:
         holder = self.object_at(operation.pointer)
-        found = [self.member_at(pointer) for pointer in operation.members]
-        depth = len(operation.pointer)
-        texts = [self.slice(node) for _, node in found]
-        if len(operation.members[0]) == depth + 1:
-            self.wrap_members(holder, [node for _, node in found], texts, operation.path)
-            for inner_holder, node in found[1:]:
-                self.doom_node(inner_holder, node)
+        nodes = [self.member_at(pointer)[1] for pointer in operation.members]
+        texts = [self.slice(node) for node in nodes]
+        if _wraps(operation):
+            self.wrap_members(holder, nodes[0], texts, operation.path)
         else:
-            sibling = self.own_child(holder, str(operation.members[0][depth]))
-            self.split_off(holder, sibling, found[0], texts, operation.path[0])
-            for inner_holder, node in found:
-                self.doom_node(inner_holder, node)
+            sibling = self.own_child(holder, str(operation.members[0][len(operation.pointer)]))
+            inner = self.object_at(operation.members[0][:-1])
+            self.split_off(holder, sibling, inner, nodes[0], texts, operation.path[0])
 
     def slice(self, node: Node) -> str:
-        """A member's text, key and value, with the edits that fall inside it."""
+        """A member's text, key and value, after the edits that fall inside it."""
         start, end = self.start_of(node), self.end_of(node)
-        inner = [edit for edit in self.edits if start <= edit.start and edit.end <= end]
-        self.edits = [edit for edit in self.edits if edit not in inner]
-        return apply_edits(self.text[start:end], [Edit(e.start - start, e.end - start, e.new_text) for e in inner])
+        first = bisect_left(self.edits, (2 * start, _FIRST))
+        inner = []
+        for place, edit in islice(self.edits, first, None):
+            if place >= 2 * end:
+                break
+            inner.append(Edit(edit.start - start, edit.end - start, edit.new_text))
+        return apply_edits(self.text[start:end], inner)
 
-    def split_off(self, holder: Node, sibling: Node, first: tuple[Node, Node], texts: list[str], key: str) -> None:
+    def split_off(self, holder: Node, sibling: Node, inner: Node, node: Node, texts: list[str], key: str) -> None:
         """Some members of ``sibling`` become those of a new member behind it, set as they were."""
-        inner, node = first
         if inner.style == "block" and holder.style == "block":
-            indent, deeper = self.column_indent(self.start_of(sibling)), self.column_indent(self.start_of(node))
+            deeper = self.column_indent(self.start_of(node))
             member = f"{render.scalar(key, 'yaml')}:" + "".join(self.newline + deeper + text for text in texts)
-            self.append_block(sibling, indent, member)
+            self.append_block(holder, sibling, member)
             return
         if inner.style == "block":
             raise CannotEditError("a block stands inside a flow")
@@ -388,14 +426,12 @@ class _Editor:
         body = (f",{separator}").join(texts)
         member = f"{render.scalar(key, self.tree.language)}{colon}{opening}{body}{closing}"
         if holder.style == "block":
-            self.append_block(sibling, self.column_indent(self.start_of(sibling)), member)
+            self.append_block(holder, sibling, member)
         else:
-            self.append_flow(sibling, member)
+            self.append_flow(holder, sibling, member)
 
-    def wrap_members(self, holder: Node, nodes: list[Node], texts: list[str], path: tuple[str, ...]) -> None:
+    def wrap_members(self, holder: Node, first: Node, texts: list[str], path: tuple[str, ...]) -> None:
         """Members of ``holder`` become those of a new object below it, in the place of the first of them."""
-        first = nodes[0]
-        place = Span(self.start_of(first), self.end_of(first))
         language = self.tree.language
         if holder.style == "block":
             indent = self.column_indent(self.start_of(first))
@@ -406,10 +442,24 @@ class _Editor:
             shift = self.newline + "  " * len(path)
             for text in texts:
                 member += self.newline + deeper + re.sub(r"\r\n|\n|\r", shift, text)
-            self.edits.append(Edit(*place, member))
-            return
-        colon = ":" if self.is_compact(first) else ": "
-        comma = "," if self.is_compact(first) else ", "
-        opening = "".join(f"{{{render.scalar(key, language)}{colon}" for key in path[1:])
-        member = f"{render.scalar(path[0], language)}{colon}{opening}{{{comma.join(texts)}}}{'}' * (len(path) - 1)}"
-        self.edits.append(Edit(*place, member))
+        else:
+            colon = ":" if self.is_compact(first) else ": "
+            comma = "," if self.is_compact(first) else ", "
+            opening = "".join(f"{{{render.scalar(key, language)}{colon}" for key in path[1:])
+            closing = "}" * (len(path) - 1)
+            member = f"{render.scalar(path[0], language)}{colon}{opening}{{{comma.join(texts)}}}{closing}"
+        self.add(Edit(self.start_of(first), self.end_of(first), member), holder)
+
+
+def _wraps(operation: MoveMembers) -> bool:
+    """Whether members of an object move into a new object in their own place, rather than out of a sibling."""
+    return len(operation.members[0]) == len(operation.pointer) + 1
+
+
+def _outermost(spans: list[Span]) -> list[Span]:
+    """Spans, sorted, without those that lie inside another."""
+    out: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not out or span.end > out[-1].end:
+            out.append(span)
+    return out

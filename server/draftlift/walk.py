@@ -88,6 +88,7 @@ class Survey:
     resources: dict[str, Pointer] = field(default_factory=dict)
     doubled_anchors: list[Pointer] = field(default_factory=list)
     beyond_bounds: Pointer | None = None
+    _ranks: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def document_order(self, pointer: Pointer) -> tuple[int, ...]:
         """A sort key: where along the document the value at a pointer stands."""
@@ -95,13 +96,15 @@ class Survey:
         value = self.root
         for token in pointer:
             if isinstance(value, dict) and token in value:
-                key.append(list(value).index(token))
-                value = value[token]
+                ranks = self._ranks.get(id(value))
+                if ranks is None:
+                    ranks = self._ranks[id(value)] = {name: rank for rank, name in enumerate(value)}
+                key.append(ranks[str(token)])
             elif isinstance(value, list) and isinstance(token, int) and token < len(value):
                 key.append(token)
-                value = value[token]
             else:
                 break
+            value = value[token]
         return tuple(key)
 
 

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from draftlift.detect import Site
 from draftlift.rules.base import Report, Rule
-from draftlift.syntax.tree import MERGE_KEY, Node, Tree, walk
+from draftlift.syntax.tree import Node, Tree, has_merge_key, walk
 from draftlift.text import Span
 
 
@@ -50,7 +50,7 @@ def _doubles(node: Node, site: Site) -> Iterator[Report]:
     first: dict[str, Node] = {}
     subject = f"Tool `{site.tool}`" if site.tool is not None else "This request"
     for child in node.value:
-        if child.complex_key or child.key == MERGE_KEY:
+        if child.complex_key or has_merge_key(child):
             continue
         earlier = first.setdefault(child.key, child)
         if earlier is not child:

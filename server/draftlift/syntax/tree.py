@@ -23,6 +23,9 @@ MAX_VALUES = 1_000_000
 
 MERGE_KEY = "<<"
 
+_FEW = 12
+"""Up to so many members are looked through, which is quicker than to index them."""
+
 
 class Node:
     """One value, with its key where it is a member of an object.
@@ -39,6 +42,7 @@ class Node:
     """
 
     __slots__ = (
+        "_members",
         "anchor",
         "complex_key",
         "end",
@@ -74,6 +78,7 @@ class Node:
         self.properties_start = start
         self.anchor: str | None = None
         self.complex_key = False
+        self._members: dict[str, Node] | None = None
 
     def __repr__(self) -> str:
         return f"Node({self.kind} {self.start}:{self.end} key={self.key!r})"
@@ -117,8 +122,11 @@ def has_merge_key(child: Node) -> bool:
 def members(node: Node) -> dict[str, Node]:
     """The members of an object as a reader of the value sees them: the later of two equal keys, merge keys applied.
 
-    An own member wins over a merged one, an earlier merge over a later one, as YAML's merge key type says.
+    An own member wins over a merged one, an earlier merge over a later one, as YAML's merge key type says. The dict
+    is shared between callers: read it only.
     """
+    if node._members is not None:
+        return node._members
     found: dict[str, Node] = {}
     seen: set[int] = set()
     stack = [node]
@@ -137,6 +145,8 @@ def members(node: Node) -> dict[str, Node]:
         for key, child in own.items():
             found.setdefault(key, child)
         stack += reversed(merges)
+    if len(node.value) > _FEW:
+        node._members = found
     return found
 
 
@@ -148,6 +158,8 @@ def _merge_sources(merge: Node) -> list[Node]:
 
 def member(node: Node, key: str) -> Node | None:
     """The member of an object that a reader of the value sees under ``key``, unresolved; None where there is none."""
+    if len(node.value) > _FEW:
+        return members(node).get(key)
     merged = False
     for child in reversed(node.value):
         if child.key == key:

@@ -1,0 +1,103 @@
+// What a user sees: squiggles, hover, quick fix, Problems, status, the workspace command; with pictures.
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { address, remote } from "./vscode.mjs";
+
+const WAIT = 20_000;
+const FILE = "typescript-sdk-answer.json";
+
+export async function uiSuite(browser, base, folder, pictures, theme) {
+  mkdirSync(pictures, { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 1100, height: 640 }, deviceScaleFactor: 1.5 });
+  page.setDefaultTimeout(WAIT);
+  const picture = async (name) => {
+    await page.waitForTimeout(400); // fades
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
+  };
+  const command = async (title) => {
+    await page.keyboard.press("F1");
+    const box = page.locator(".quick-input-widget input");
+    await box.waitFor();
+    await box.fill(`>${title}`);
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+    await page.keyboard.press("Enter");
+  };
+  const onDisk = async (name, holds) => {
+    for (const end = Date.now() + WAIT; !holds(readFileSync(join(folder, name), "utf8")); await page.waitForTimeout(50)) {
+      if (Date.now() > end) throw new Error(`${name} is not what it should be on the disk`);
+    }
+  };
+  const said = [];
+  const step = (text) => said.push(`ok ${text}`);
+  try {
+    await page.goto(address(base, folder, [["openFile", remote(base, join(folder, FILE))]]));
+    await page.locator(".monaco-editor .squiggly-warning").first().waitFor();
+    await page.keyboard.press("Control+b");
+    step("squiggle");
+
+    const declared = page.locator(".view-line", { hasText: "draft-07" }).first();
+    const uri = declared.locator("span", { hasText: "draft-07" }).last();
+    await uri.hover();
+    await page.locator(".monaco-hover:not(.hidden)", { hasText: "2020-12" }).first().waitFor();
+    await picture("hover");
+    step("hover");
+
+    await page.keyboard.press("Escape");
+    await uri.click();
+    await page.keyboard.press("Control+.");
+    const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Translate this schema to 2020-12" }).first();
+    await fix.waitFor();
+    await picture("quick-fix");
+    step("quick fix offered");
+
+    await page.keyboard.press("Escape");
+    await command("Problems: Focus on Problems View");
+    await page.locator(".markers-panel .monaco-list-row", { hasText: "declares draft-07" }).first().click();
+    await picture("problems");
+    step("problems");
+
+    await page.keyboard.press("Control+j");
+    await page.locator("#status\\.languageStatus").click();
+    await page.locator(".monaco-hover", { hasText: "2 old schemas" }).first().waitFor();
+    await picture("status");
+    step("language status");
+    await page.keyboard.press("Escape");
+
+    await uri.click();
+    await page.keyboard.press("Control+.");
+    await fix.click();
+    await page.locator(".view-line", { hasText: "draft/2020-12" }).first().waitFor();
+    await page.keyboard.press("Control+s");
+    await onDisk(FILE, (text) => text.split("2020-12").length === 2);
+    step("quick fix applied and saved");
+
+    await command("draftlift: Translate Every Tool File");
+    const question = page.locator(".monaco-dialog-box", { hasText: "Translate the old schemas of 3 files?" });
+    await question.waitFor();
+    await question.getByText("Preview").click();
+    const rows = page.locator(".bulk-edit-panel .monaco-list-row");
+    await rows.filter({ hasText: "draft-04.json" }).first().waitFor();
+    await rows.nth(1).click();
+    await page.locator(".monaco-diff-editor .view-line", { hasText: "draft/2020-12" }).first().waitFor();
+    await picture("preview");
+    step("preview of the workspace's changes");
+    await rows.filter({ hasText: "draft-04.json" }).locator("[type=checkbox], .monaco-checkbox, .monaco-custom-toggle").first().click();
+    await page.locator(".bulk-edit-panel").getByText("Apply").click();
+    await onDisk("draft-04.json", (text) => text.includes("draft/2020-12"));
+    await onDisk("tuples-and-dependencies.yaml", (text) => text.includes("draft-07"));
+    step("what was picked is translated, and nothing else");
+
+    await command("draftlift: Translate Every Tool File");
+    const rest = page.locator(".monaco-dialog-box", { hasText: "Translate the old schemas of 2 files?" });
+    await rest.waitFor();
+    await rest.locator(".monaco-button", { hasText: "Translate" }).click();
+    await onDisk("tuples-and-dependencies.yaml", (text) => text.includes("prefixItems"));
+    step("all the rest at once");
+    return { passed: true, notes: [], text: `${said.join("\n")}\n${said.length} passed, 0 failed` };
+  } catch (error) {
+    await page.screenshot({ path: join(pictures, `failed-${theme}.png`) });
+    return { passed: false, notes: [], text: `${said.join("\n")}\nFAILED ${error.message}\n${said.length} passed, 1 failed` };
+  } finally {
+    await page.close();
+  }
+}
