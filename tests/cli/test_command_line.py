@@ -157,7 +157,17 @@ def test_fix_leaves_a_broken_file_alone(run: Any, tmp_path: Path) -> None:
 
 
 def test_a_folder_means_what_git_does_not_ignore(run: Any, tmp_path: Path) -> None:
-    for name in ("a.json", "b.yaml", "b.yml", "c.jsonc", "d.txt", "out/e.json", "out/keep.json", "sub/f.json", "sub/g.json"):
+    for name in (
+        "a.json",
+        "b.yaml",
+        "b.yml",
+        "c.jsonc",
+        "d.txt",
+        "out/e.json",
+        "out/keep.json",
+        "sub/f.json",
+        "sub/g.json",
+    ):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(OLD)

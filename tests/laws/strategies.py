@@ -89,7 +89,9 @@ def _objects(dialect: Dialect, inner: st.SearchStrategy[Any]) -> st.SearchStrate
     if dialect is DRAFT_2019_09:
         keywords["unevaluatedItems"] = st.just(False)
         keywords["$recursiveRef"] = st.just("#")
-        keywords[dialect.id_keyword] = st.sampled_from(["https://example.com/s", "other.json", "https://example.com/t#"])
+        keywords[dialect.id_keyword] = st.sampled_from(
+            ["https://example.com/s", "other.json", "https://example.com/t#"]
+        )
         keywords["$anchor"] = st.sampled_from(["name", "a:b"])
     pairs = st.lists(st.sampled_from(sorted(keywords)), max_size=4, unique=True).flatmap(
         lambda chosen: st.tuples(*(st.tuples(st.just(name), keywords[name]) for name in chosen))

@@ -24,7 +24,11 @@ from suite.judge import is_valid_schema, verdicts
 from suite.official import groups
 
 INERT = st.sampled_from(["refuse", "remove"])
-MANY = settings(max_examples=int(os.environ.get("DRAFTLIFT_EXAMPLES", "120")), deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(
+    max_examples=int(os.environ.get("DRAFTLIFT_EXAMPLES", "120")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 SUITE = [group.schema for group in groups()]
 
 

@@ -14,7 +14,23 @@ from draftlift.text import apply_edits
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").iterdir())
-PIECES = [*'"{}[]:,\n\t#&*|>\'', "- ", "&a ", "*a", "//", "/*", "null", "😀", "\r\n", "\u2028", "\x00", "<<: ", "? ", "--- ", "%"]
+PIECES = [
+    *"\"{}[]:,\n\t#&*|>'",
+    "- ",
+    "&a ",
+    "*a",
+    "//",
+    "/*",
+    "null",
+    "😀",
+    "\r\n",
+    "\u2028",
+    "\x00",
+    "<<: ",
+    "? ",
+    "--- ",
+    "%",
+]
 
 
 def language_of(path: Path) -> Language:
@@ -27,8 +43,8 @@ def answered(text: str, language: Language) -> Analysis:
     for finding in analysis.findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         assert "\n" not in text[finding.span.start : finding.span.end]
-        for fix in finding.fixes:
-            apply_edits(text, fix.edits)
+    for fix in {id(fix): fix for finding in analysis.findings for fix in finding.fixes}.values():
+        apply_edits(text, fix.edits)
     for finding in analysis.findings[:2]:
         hover(analysis, finding.span.start)
     return analysis
@@ -67,17 +83,41 @@ HOSTILE: list[tuple[str, Language]] = [
     ('{"inputSchema":' * 50_000, "json"),
     ("tools:\n" + "- " * 20_000, "yaml"),
     ("tools: &a [*a, *a]\n", "yaml"),
-    ("tools: &a [x,x,x,x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)), "yaml"),
-    ("".join(f"k{i}: &k{i} {{<<: [*k{i - 1}, *k{i - 1}]}}\n" if i else "k0: &k0 {tools: 1}\n" for i in range(60)), "yaml"),
+    (
+        "tools: &a [x,x,x,x]\n"
+        + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)),
+        "yaml",
+    ),
+    (
+        "".join(f"k{i}: &k{i} {{<<: [*k{i - 1}, *k{i - 1}]}}\n" if i else "k0: &k0 {tools: 1}\n" for i in range(60)),
+        "yaml",
+    ),
     ('{"name":"a","inputSchema":{"maximum":' + "9" * 5000 + "}}", "json"),
     ('{"name":"a","inputSchema":{"properties":' + '{"p":{"properties":' * 3000 + "{}" + "}}" * 3000 + "}}", "json"),
-    ('{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","enum":' + "[" * 3000 + "]" * 3000 + "}}", "json"),
+    (
+        '{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","enum":'
+        + "[" * 3000
+        + "]" * 3000
+        + "}}",
+        "json",
+    ),
     ('{"name":"\\ud800","inputSchema":null}', "json"),
     ('{"name":"\ud800","inputSchema":null}', "json"),
     ("\x00tools\x01", "yaml"),
-    ("name: a\ninputSchema:\n  $schema: http://json-schema.org/draft-07/schema#\n  properties: &p\n    q: {properties: *p}\n", "yaml"),
-    ('{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#","items":{"$ref":"#/items"}}}', "json"),
-    ('{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{' + ",".join(f'"p{i}":{{"items":[{{}}]}}' for i in range(20_000)) + "}}}", "json"),
+    (
+        "name: a\ninputSchema:\n  $schema: http://json-schema.org/draft-07/schema#\n  properties: &p\n    q: {properties: *p}\n",
+        "yaml",
+    ),
+    (
+        '{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#","items":{"$ref":"#/items"}}}',
+        "json",
+    ),
+    (
+        '{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{'
+        + ",".join(f'"p{i}":{{"items":[{{}}]}}' for i in range(20_000))
+        + "}}}",
+        "json",
+    ),
 ]
 
 

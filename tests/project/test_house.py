@@ -77,7 +77,9 @@ def test_no_io_below_the_front_ends() -> None:
         room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
         if LAYERS.get(room, 9) < 6:
             tops = {name.split(".")[0] for name in imports(path)}
-            assert not tops & {"os", "pathlib", "socket", "urllib3", "requests", "time", "datetime", "random", "sys"}, path
+            assert not tops & {"os", "pathlib", "socket", "urllib3", "requests", "time", "datetime", "random", "sys"}, (
+                path
+            )
             assert not re.search(r"\bopen\(|\bprint\(", path.read_text("utf-8")), path
 
 

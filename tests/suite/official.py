@@ -61,7 +61,9 @@ def groups() -> Iterator[Group]:
     for name, dialect in FOLDERS.items():
         for path in sorted((root / name).rglob("*.json")):
             relative = path.relative_to(root).as_posix()
-            part = "format" if "/optional/format/" in relative else "optional" if "/optional/" in relative else "mandatory"
+            part = (
+                "format" if "/optional/format/" in relative else "optional" if "/optional/" in relative else "mandatory"
+            )
             for group in json.loads(path.read_text("utf-8")):
                 schema = group["schema"]
                 if isinstance(schema, dict):

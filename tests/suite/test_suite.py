@@ -14,7 +14,9 @@ from suite.official import Group, groups
 GROUPS = list(groups())
 
 # Outside the promise (normalize/__init__.py): draft-04 reads 1.0 as no integer.
-OUTSIDE = {"draft4/optional/zeroTerminatedFloats.json: some languages do not distinguish between different types of numeric value"}
+OUTSIDE = {
+    "draft4/optional/zeroTerminatedFloats.json: some languages do not distinguish between different types of numeric value"
+}
 
 
 @pytest.mark.parametrize("inert", ["refuse", "remove"])
@@ -38,7 +40,9 @@ def judge(group: Group, inert: Inert) -> list[str]:
         return [f"{group.name}: invalid 2020-12"]
     before = verdicts(group.schema, group.dialect, group.instances, remote=True)
     after = verdicts(result.schema, DRAFT_2020_12, group.instances, remote=True)
-    return [f"{group.name}: {i!r}: {b} became {a}" for i, b, a in zip(group.instances, before, after, strict=True) if a != b]
+    return [
+        f"{group.name}: {i!r}: {b} became {a}" for i, b, a in zip(group.instances, before, after, strict=True) if a != b
+    ]
 
 
 def test_how_many_are_kept() -> None:

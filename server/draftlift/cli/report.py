@@ -12,6 +12,9 @@ from draftlift.cli.files import Source
 from draftlift.syntax.pointer import to_text
 from draftlift.text import LineIndex, Span
 
+_MOST_TIMES = 50
+"""So many findings tell one and the same fix; a schema with thousands of findings would fill the disk with its edits."""
+
 _ORDER = ("error", "warning", "information", "hint")
 
 
@@ -59,10 +62,12 @@ def _findings(source: Source, analysis: Analysis) -> list[dict[str, Any]]:
         return []
     index = LineIndex(source.text)
     many = len(analysis.tree.documents) > 1
-    return [_finding(finding, index, many=many) for finding in analysis.findings]
+    told: Counter[int] = Counter()
+    return [_finding(finding, index, told, many=many) for finding in analysis.findings]
 
 
-def _finding(finding: Finding, index: LineIndex, *, many: bool) -> dict[str, Any]:
+def _finding(finding: Finding, index: LineIndex, told: Counter[int], *, many: bool) -> dict[str, Any]:
+    told.update(id(fix) for fix in finding.fixes)
     entry: dict[str, Any] = {
         "rule": finding.rule,
         "severity": finding.severity,
@@ -71,7 +76,7 @@ def _finding(finding: Finding, index: LineIndex, *, many: bool) -> dict[str, Any
         "pointer": to_text(finding.pointer),
         "token": finding.token,
         "range": _range(finding.span, index),
-        "fixes": [_fix(fix, index) for fix in finding.fixes],
+        "fixes": [_fix(fix, index) for fix in finding.fixes if told[id(fix)] <= _MOST_TIMES],
     }
     if many:
         entry["document"] = finding.document
