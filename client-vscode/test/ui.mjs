@@ -77,12 +77,14 @@ export async function uiSuite(browser, base, folder, pictures, theme) {
     await question.getByText("Preview").click();
     const rows = page.locator(".bulk-edit-panel .monaco-list-row");
     await rows.filter({ hasText: "draft-04.json" }).first().waitFor();
+    await rows.filter({ hasText: "draft-04.json" }).locator("[type=checkbox], .monaco-checkbox, .monaco-custom-toggle").first().click();
     await rows.nth(1).click();
     await page.locator(".monaco-diff-editor .view-line", { hasText: "draft/2020-12" }).first().waitFor();
     await picture("preview");
     step("preview of the workspace's changes");
-    await rows.filter({ hasText: "draft-04.json" }).locator("[type=checkbox], .monaco-checkbox, .monaco-custom-toggle").first().click();
     await page.locator(".bulk-edit-panel").getByText("Apply").click();
+    await page.locator(".tab.dirty", { hasText: "draft-04.json" }).waitFor();
+    await command("File: Save All");
     await onDisk("draft-04.json", (text) => text.includes("draft/2020-12"));
     await onDisk("tuples-and-dependencies.yaml", (text) => text.includes("draft-07"));
     step("what was picked is translated, and nothing else");

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 
 from draftlift import render
@@ -29,6 +30,8 @@ from draftlift.text import Edit, Span, apply_edits, newline_of
 _BLANKS = " \t"
 _JSON_TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 _YAML_TRIVIA = re.compile(r"(?:[ \t\r\n]+|#[^\n\r]*)*")
+_JSON_COMMENT = re.compile(r"[ \t]*,?[ \t]*(?://|/\*(?:[^*\r\n]|\*(?!/))*\*/[ \t]*(?:[\r\n]|\Z))")
+_YAML_COMMENT = re.compile(r"[ \t]*,?[ \t]+#")
 _FIRST = Edit(-1, -1, "")
 _LINE_REST = re.compile(r"[^\r\n]*")
 
@@ -75,12 +78,15 @@ class _Editor:
         self.json = tree.language == "json"
         self.tree = tree
         self.root = root
-        self.newline = newline_of(tree.text)
         self.edits: list[tuple[int, Edit]] = []
         self.doomed: dict[int, tuple[Node, list[Node]]] = {}
         self.gone: list[Span] = []
         self.trivia = _JSON_TRIVIA if self.json else _YAML_TRIVIA
         self.has_merges: dict[int, bool] = {}
+
+    @cached_property
+    def newline(self) -> str:
+        return newline_of(self.text)
 
     def add(self, edit: Edit, holder: Node | None = None) -> None:
         insort(self.edits, (2 * edit.start if holder is None else 2 * holder.start - 1, edit))
@@ -363,11 +369,12 @@ class _Editor:
     def append_flow(self, holder: Node, sibling: Node, member: str) -> None:
         """Put a member behind a sibling; a comment behind the sibling stays with it."""
         end = self.end_of(sibling)
-        comma = self.comma_after(sibling)
-        line_end = self.line_end(end)
-        rest = self.text[end:line_end].strip().removeprefix(",").strip()
-        comment = rest.startswith(("//", "/*")) if self.json else rest.startswith("#")
-        if comment and self.begins_line(sibling.key_start) and (comma is None or comma.start < line_end):
+        comment = (_JSON_COMMENT if self.json else _YAML_COMMENT).match(self.text, end)
+        if comment and self.begins_line(sibling.key_start):
+            comma = self.comma_after(sibling)
+            line_end = self.line_end(end)
+            if comma is not None and comma.start > line_end:
+                comma = None  # it stands on a later line, and goes on to divide what it divides now
             if comma is None:
                 self.add(Edit(end, end, ","), holder)
                 self.add(Edit(line_end, line_end, self.separator(sibling) + member), holder)
