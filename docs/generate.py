@@ -19,7 +19,9 @@ def pages() -> dict[Path, str]:
     """Every generated page, by its path."""
     found = {HERE / "rules" / f"{id_}.md": page(id_) or "" for id_ in RULES}
     found |= {HERE / "refusals" / f"{id_}.md": page(id_) or "" for id_ in REASONS}
-    rules = "".join(f"| [{rule.id}](rules/{rule.id}.md) | {rule.severity} | {rule.title} |\n" for rule in RULES.values())
+    rules = "".join(
+        f"| [{rule.id}](rules/{rule.id}.md) | {rule.severity} | {rule.title} |\n" for rule in RULES.values()
+    )
     reasons = "".join(f"| [{reason.id}](refusals/{reason.id}.md) | {reason.title} |\n" for reason in REASONS.values())
     found[HERE / "README.md"] = (
         "# What draftlift says, and why\n\n"

@@ -29,7 +29,11 @@ def settings() -> dict[str, Any]:
             "order": 2,
             "type": "object",
             "properties": {
-                rule.id: {"type": "string", "enum": [*get_args(Severity), "off"], "markdownDescription": titles[rule.id]}
+                rule.id: {
+                    "type": "string",
+                    "enum": [*get_args(Severity), "off"],
+                    "markdownDescription": titles[rule.id],
+                }
                 for rule in RULES.values()
             },
             "additionalProperties": False,

@@ -131,6 +131,6 @@ def test_fix_all_over_a_file_of_many_tools_is_proved(rendering: str) -> None:
     assert root is not None
     for tool, schema in zip(to_value(root)["tools"], SUITE[::4], strict=True):
         assert same(tool["inputSchema"], normalize(schema).schema)
-    for schema in analysis.schemas[::20]:
-        if schema.translation is not None:
-            assert proves(analysis.tree, schema.translation)
+    for found in analysis.schemas[::20]:
+        if found.translation is not None:
+            assert proves(analysis.tree, found.translation)

@@ -93,7 +93,9 @@ def test_each_rule_has_a_page_a_file_and_a_case_file() -> None:
 
 
 def test_the_generated_pages_are_fresh() -> None:
-    done = subprocess.run([sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
