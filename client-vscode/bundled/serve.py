@@ -9,6 +9,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "libs"))
 
-from draftlift.cli import main  # noqa: E402
+from draftlift.cli import main
 
 sys.exit(main(["serve", *sys.argv[1:]]))

@@ -143,7 +143,9 @@ async function offerWaysOut(error: NoProgramError): Promise<void> {
   const install = "How to Install";
   const answer = await window.showErrorMessage(error.message, choose, ...(isPython ? [install] : []));
   if (answer === choose) {
-    await commands.executeCommand("workbench.action.openSettings", error.setting);
+    // The setting is one of the machine that the server runs on.
+    const page = env.remoteName === undefined ? "openSettings" : "openRemoteSettings";
+    await commands.executeCommand(`workbench.action.${page}`, { query: error.setting });
   } else if (answer === install) {
     await env.openExternal(Uri.parse(INSTALL_PYTHON));
   }

@@ -6,7 +6,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmS
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { uiSuite } from "./ui.mjs";
+import { noPythonSuite, uiSuite } from "./ui.mjs";
 import { makeFolder, runInHost, startBrowser, startServer } from "./vscode.mjs";
 
 const here = import.meta.dirname;
@@ -74,24 +74,27 @@ const distrusting = {
   settings: { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" },
   env: { DRAFTLIFT_TEST_PYTHON: python, PATH: "/nonexistent" },
 };
+const inHost = (name, server, folder) => ({ name, server, folder, run: (...where) => runInHost(...where, suite, `${name}.js`) });
+const inPage = (name, server, folder, drive, theme) => ({ name, server, folder, run: (...where) => drive(...where, pictures, theme) });
+const themed = (theme) => ({ settings: { "workbench.colorTheme": theme } });
+const examplesFolder = () => makeFolder(...examples);
 const runs = [
-  { name: "main", server: trusting, folder: mainFolder },
-  { name: "idle", server: trusting, folder: idleFolder },
-  { name: "untrusted", server: distrusting, folder: untrustedFolder },
-  { name: "ui-light", theme: "Default Light Modern", folder: () => makeFolder(...examples) },
-  { name: "ui-dark", theme: "Default Dark Modern", folder: () => makeFolder(...examples) },
+  inHost("main", trusting, mainFolder),
+  inHost("idle", trusting, idleFolder),
+  inHost("untrusted", distrusting, untrustedFolder),
+  inPage("no-python", distrusting, examplesFolder, noPythonSuite, "light"),
+  inPage("ui-light", themed("Default Light Modern"), examplesFolder, uiSuite, "light"),
+  inPage("ui-dark", themed("Default Dark Modern"), examplesFolder, uiSuite, "dark"),
 ].filter(({ name }) => !values.only || name.startsWith(values.only));
 
 const browser = await startBrowser();
 const failed = [];
-for (const { name, server: options, theme, folder: make } of runs) {
+for (const { name, server: options, folder: make, run } of runs) {
   const start = Date.now();
   const folder = make();
-  const server = await startServer(vscode, vsix, theme ? { settings: { "workbench.colorTheme": theme } } : options);
+  const server = await startServer(vscode, vsix, options);
   try {
-    const result = theme
-      ? await uiSuite(browser, server.base, folder, pictures, name.slice(3))
-      : await runInHost(browser, server.base, folder, suite, `${name}.js`);
+    const result = await run(browser, server.base, folder);
     console.log(`== ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)\n${[...result.notes, result.text].join("\n").trim()}`);
     if (!result.passed) {
       failed.push(name);

@@ -6,7 +6,8 @@ import { address, remote } from "./vscode.mjs";
 const WAIT = 20_000;
 const FILE = "typescript-sdk-answer.json";
 
-export async function uiSuite(browser, base, folder, pictures, theme) {
+/** A page with what both suites need, and the report of the steps that ``walk`` takes. */
+async function steps(browser, pictures, theme, walk) {
   mkdirSync(pictures, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1100, height: 640 }, deviceScaleFactor: 1.5 });
   page.setDefaultTimeout(WAIT);
@@ -14,22 +15,54 @@ export async function uiSuite(browser, base, folder, pictures, theme) {
     await page.waitForTimeout(400); // fades
     await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
   };
-  const command = async (title) => {
-    await page.keyboard.press("F1");
-    const box = page.locator(".quick-input-widget input");
-    await box.waitFor();
-    await box.fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
-    await page.keyboard.press("Enter");
-  };
-  const onDisk = async (name, holds) => {
-    for (const end = Date.now() + WAIT; !holds(readFileSync(join(folder, name), "utf8")); await page.waitForTimeout(50)) {
-      if (Date.now() > end) throw new Error(`${name} is not what it should be on the disk`);
-    }
-  };
   const said = [];
-  const step = (text) => said.push(`ok ${text}`);
   try {
+    await walk({ page, picture, step: (text) => said.push(`ok ${text}`) });
+    return { passed: true, notes: [], text: `${said.join("\n")}\n${said.length} passed, 0 failed` };
+  } catch (error) {
+    await picture("failed");
+    return { passed: false, notes: [], text: `${said.join("\n")}\nFAILED ${error.message}\n${said.length} passed, 1 failed` };
+  } finally {
+    await page.close();
+  }
+}
+
+/** No Python: one message, with the way out. */
+export function noPythonSuite(browser, base, folder, pictures, theme) {
+  return steps(browser, pictures, theme, async ({ page, picture, step }) => {
+    await page.goto(address(base, folder, [["openFile", remote(base, join(folder, FILE))]]));
+    // A VS Code that is driven by a test shows no toasts, but it keeps what they would say.
+    await page.locator("#status\\.notifications .codicon-bell-dot").waitFor();
+    await page.locator("#status\\.notifications").click();
+    const messages = page.locator(".notifications-center .notification-list-item");
+    const message = messages.filter({ hasText: "draftlift needs Python 3.10 or newer" });
+    await message.waitFor();
+    await page.keyboard.press("Control+b");
+    await picture("no-python");
+    if ((await messages.count()) !== 1) throw new Error("more than one message");
+    step("one message");
+    await message.getByText("Choose Interpreter").click();
+    await page.locator(".settings-editor .setting-item-contents", { hasText: "Interpreter" }).first().waitFor();
+    step("the way to the setting");
+  });
+}
+
+export function uiSuite(browser, base, folder, pictures, theme) {
+  return steps(browser, pictures, theme, async ({ page, picture, step }) => {
+    const command = async (title) => {
+      await page.keyboard.press("F1");
+      const box = page.locator(".quick-input-widget input");
+      await box.waitFor();
+      await box.fill(`>${title}`);
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+      await page.keyboard.press("Enter");
+    };
+    const onDisk = async (name, holds) => {
+      for (const end = Date.now() + WAIT; !holds(readFileSync(join(folder, name), "utf8")); await page.waitForTimeout(50)) {
+        if (Date.now() > end) throw new Error(`${name} is not what it should be on the disk`);
+      }
+    };
+
     await page.goto(address(base, folder, [["openFile", remote(base, join(folder, FILE))]]));
     await page.locator(".monaco-editor .squiggly-warning").first().waitFor();
     await page.keyboard.press("Control+b");
@@ -95,11 +128,5 @@ export async function uiSuite(browser, base, folder, pictures, theme) {
     await rest.locator(".monaco-button", { hasText: "Translate" }).click();
     await onDisk("tuples-and-dependencies.yaml", (text) => text.includes("prefixItems"));
     step("all the rest at once");
-    return { passed: true, notes: [], text: `${said.join("\n")}\n${said.length} passed, 0 failed` };
-  } catch (error) {
-    await page.screenshot({ path: join(pictures, `failed-${theme}.png`) });
-    return { passed: false, notes: [], text: `${said.join("\n")}\nFAILED ${error.message}\n${said.length} passed, 1 failed` };
-  } finally {
-    await page.close();
-  }
+  });
 }

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from draftlift.anchors import SharedAnchor, shared_anchors
+from draftlift.anchors import SharedAnchor, shared_anchors, shared_spans
 from draftlift.detect import Site, find_sites, may_hold_sites
 from draftlift.dialects import DRAFT_2020_12, LEGACY, Dialect, dialect_of_uri
 from draftlift.edits import CannotEditError, to_edits
@@ -79,7 +79,8 @@ class Schema:
     """One schema of the text, and what its translation would be.
 
     ``dialect`` is None where the declared one is unknown; ``survey`` and ``result`` are None where nothing usable
-    stands. ``translation`` is None where there is none or the text cannot take it.
+    stands. ``shared`` are the spans of the document that YAML aliases share. ``translation`` is None where there is none
+    or the text cannot take it.
     """
 
     site: Site
@@ -89,6 +90,7 @@ class Schema:
     survey: Survey | None
     result: Result | None
     broken: bool
+    shared: tuple[Span, ...] = ()
     translation: Fix | None = None
 
 
@@ -126,11 +128,14 @@ def analyse(text: str, language: Language, settings: Settings | None = None) -> 
     tree = read(text, language)
     sites = find_sites(tree)
     broken = _broken(tree, sites)
-    schemas = [_schema(site, broken=id(site.holder) in broken) for site in sites]
+    shared_text = shared_spans(tree)
+    schemas = [_schema(site, broken=id(site.holder) in broken, shared=shared_text) for site in sites]
     schemas, shared = _with_translations(tree, schemas)
     findings: list[Finding] = []
     for schema in schemas:
-        findings += _schema_findings(tree, schema, settings)
+        found = _schema_findings(tree, schema, settings)
+        findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
+    findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice
     if sites:
         for rule in TREE_RULES:
             if rule.id not in settings.ignore and rule.check_tree is not None:
@@ -145,25 +150,25 @@ def analyse(text: str, language: Language, settings: Settings | None = None) -> 
 # -- schemas -----------------------------------------------------------------------------------------------------------
 
 
-def _schema(site: Site, *, broken: bool) -> Schema:
+def _schema(site: Site, *, broken: bool, shared: tuple[Span, ...]) -> Schema:
     if site.node is None:
-        return Schema(site, None, None, DRAFT_2020_12, None, None, broken)
+        return Schema(site, None, None, DRAFT_2020_12, None, None, broken, shared)
     try:
-        value = to_value(site.node)
+        value = to_value(site.node, skip_missing=broken)
     except NotJsonError:
-        return Schema(site, None, None, None, None, None, True)
+        return Schema(site, None, None, None, None, None, True, shared)
     declared = value.get("$schema") if isinstance(value, dict) else None
     dialect = DRAFT_2020_12 if not isinstance(declared, str) else dialect_of_uri(declared)
     if dialect is None or not isinstance(value, dict):
         result = Result(value, "unsupported" if dialect is None else "unchanged")
-        return Schema(site, value, declared, dialect, None, result, broken)
+        return Schema(site, value, declared, dialect, None, result, broken, shared)
     try:
         found = survey(value, dialect)
         result = normalize(value, surveyed=found)
     except Exception:
         _log.exception("cannot look at %s of %s", site.field, site.tool)
-        return Schema(site, value, declared, dialect, None, None, True)
-    return Schema(site, value, declared, dialect, found, result, broken)
+        return Schema(site, value, declared, dialect, None, None, True, shared)
+    return Schema(site, value, declared, dialect, found, result, broken, shared)
 
 
 def _broken(tree: Tree, sites: list[Site]) -> set[int]:
@@ -186,6 +191,11 @@ def _is_broken(tree: Tree, site: Site, following: int) -> bool:
     return any(problem.start <= end and start <= problem.end for problem in tree.problems)
 
 
+def _is_touched(tree: Tree, span: Span) -> bool:
+    """Whether a token is itself what is not typed to its end yet."""
+    return any(problem.start <= span.end and span.start <= problem.end for problem in tree.problems)
+
+
 def _with_translations(tree: Tree, schemas: list[Schema]) -> tuple[list[Schema], list[SharedAnchor]]:
     fixes = {
         index: fix
@@ -194,30 +204,19 @@ def _with_translations(tree: Tree, schemas: list[Schema]) -> tuple[list[Schema],
     }
     shared = shared_anchors(tree, [schema.site for schema in schemas], {i: fix.edits for i, fix in fixes.items()})
     for anchor in shared:
-        if anchor.agreed:
+        if anchor.agreed and len(anchor.sites) > 1:
             together = _together(fixes[index] for index in anchor.sites)
             assert together is not None
             title = f"Translate the {len(anchor.sites)} schemas that share `&{anchor.name}` to 2020-12"
             for index in anchor.sites:
-                fixes[index] = Fix(title, together.edits, together.operations, preferred=True, safe=True)
-        else:
+                fixes[index] = replace(together, title=title, preferred=True)
+    left = []
+    for anchor in shared:
+        if not anchor.agreed or not all(index in fixes and proves(tree, fixes[index]) for index in anchor.sites):
+            left.append(anchor)
             for index in anchor.sites:
                 fixes.pop(index, None)
-    done = [_replace_translation(schema, fixes.get(index)) for index, schema in enumerate(schemas)]
-    return done, [anchor for anchor in shared if not anchor.agreed]
-
-
-def _replace_translation(schema: Schema, fix: Fix | None) -> Schema:
-    return Schema(
-        schema.site,
-        schema.value,
-        schema.declared,
-        schema.dialect,
-        schema.survey,
-        schema.result,
-        schema.broken,
-        fix,
-    )
+    return [replace(schema, translation=fixes.get(index)) for index, schema in enumerate(schemas)], left
 
 
 def _translation_fix(tree: Tree, schema: Schema, wanted: Translation, title: str) -> Fix | None:
@@ -261,6 +260,8 @@ def _fix(tree: Tree, schema: Schema, repair: Repair, *, safe: bool = False) -> F
         edits = to_edits(repair.change, tree, root)
     except CannotEditError:
         return None
+    if not safe and any(span.start <= edit.start and edit.end <= span.end for edit in edits for span in schema.shared):
+        return None  # what others share is changed by the translation of all of them only
     operations = tuple((site.document, below(operation, pointer)) for operation in repair.change)
     return Fix(repair.title, tuple(edits), operations, repair.preferred, safe, repair.asks_first)
 
@@ -314,6 +315,8 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
             for document, operation in fix.operations
             if document == old.document and operation.pointer[:depth] == old.pointer
         ]
+        if not inside and _text_of(before, old) == _text_of(after, new):
+            continue
         if old.node is None or new.node is None:
             return False
         try:
@@ -322,6 +325,14 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
         except (NotJsonError, RecursionError):
             return False
     return True
+
+
+def _text_of(tree: Tree, site: Site) -> str | None:
+    """The text of a schema that shares none of it, else None."""
+    node = site.node
+    if node is None or (tree.language == "yaml" and "*" in tree.text):
+        return None
+    return tree.text[node.start : node.end]
 
 
 # -- findings ----------------------------------------------------------------------------------------------------------

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from draftlift.detect import Site
 from draftlift.syntax.tree import Node, Tree, resolve, walk
-from draftlift.text import Edit
+from draftlift.text import Edit, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedAnchor:
-    """An anchor whose text some translation changes, and that has several users.
+    """An anchor whose text some translation changes.
 
     ``sites`` are the indices of the schemas that are concerned; where ``agreed``, all of them want the same change and
-    it can be made for all at once. ``aliases`` pairs each alias inside a schema with that schema's index.
+    it can be made for all at once, if it proves right also where one of them has the text twice. ``aliases`` pairs each alias inside a schema with that schema's index.
     """
 
     name: str
@@ -29,24 +29,32 @@ class SharedAnchor:
     agreed: bool
 
 
+def shared_spans(tree: Tree) -> tuple[Span, ...]:
+    """The spans of the text that aliases stand for."""
+    return tuple(Span(target.start, target.end) for target, _ in _uses(tree).values())
+
+
+def _uses(tree: Tree) -> dict[int, tuple[Node, list[Node]]]:
+    """Every node that aliases stand for, with these aliases, by the node's id."""
+    uses: dict[int, tuple[Node, list[Node]]] = {}
+    if tree.language == "yaml" and "*" in tree.text:
+        for root in tree.documents:
+            for node in walk(root) if root is not None else ():
+                if node.kind == "alias":
+                    target = resolve(node)
+                    uses.setdefault(id(target), (target, []))[1].append(node)
+    return uses
+
+
 def shared_anchors(tree: Tree, sites: Sequence[Site], edits: Mapping[int, Sequence[Edit]]) -> list[SharedAnchor]:
     """The anchors that translations with these edits (by index of their site) would change for several users."""
-    if tree.language != "yaml" or not edits or "*" not in tree.text:
-        return []
-    uses: dict[int, tuple[Node, list[Node]]] = {}
-    for root in tree.documents:
-        for node in walk(root) if root is not None else ():
-            if node.kind == "alias":
-                target = resolve(node)
-                uses.setdefault(id(target), (target, []))[1].append(node)
+    uses = _uses(tree) if edits else {}
     found = []
     for target, aliases in uses.values():
         wanted = {index: _inside(target, edits.get(index, ())) for index in range(len(sites))}
         if not any(wanted.values()):
             continue
         users, outside = _users(target, uses, sites)
-        if len(users) < 2 and not outside:
-            continue
         agreed = not outside and len({wanted[index] for index in users}) == 1
         placed = [(index, alias) for alias in aliases for index, site in enumerate(sites) if _holds(site, alias)]
         concerned = users | {index for index, own in wanted.items() if own}

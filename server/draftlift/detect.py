@@ -95,10 +95,18 @@ def may_hold_sites(text: str) -> bool:
 def find_sites(tree: Tree) -> list[Site]:
     """All places for schemas in a tree, in document order."""
     sites: list[Site] = []
+    if tree.language == "json" and _is_json_lines(tree):
+        return sites
     for index, root in enumerate(tree.documents):
         if root is not None and not _is_foreign(root):
             sites += _Search(index, root).sites
     return sites
+
+
+def _is_json_lines(tree: Tree) -> bool:
+    """Whether another value follows the first: a file of JSON lines, of whatever."""
+    root = tree.documents[0] if tree.documents else None
+    return root is not None and bool(tree.problems) and tree.text[root.end : root.end + 200].lstrip()[:1] in ("{", "[")
 
 
 def _is_foreign(root: Node) -> bool:

@@ -246,8 +246,7 @@ def _types(value: object) -> bool:
     return isinstance(value, list) and bool(value) and _names(value) and _TYPES.issuperset(value)
 
 
-# Where subschemas sit the form is of the holder only: each subschema is looked at in its own place.
-_FORMS: Mapping[str, Callable[[Any], bool]] = {
+FORMS: Mapping[str, Callable[[Any], bool]] = {
     "any": lambda _: True,
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
@@ -271,6 +270,8 @@ _FORMS: Mapping[str, Callable[[Any], bool]] = {
     "old anchor": lambda value: isinstance(value, str) and _OLD_ANCHOR.match(value) is not None,
     "vocabulary": lambda value: isinstance(value, dict) and all(isinstance(on, bool) for on in value.values()),
 }
+
+"""Form -> its test. Where subschemas sit it is of the holder only: each subschema is looked at in its own place."""
 
 FORM_IN_WORDS: Mapping[str, str] = {
     "string": "a string",
@@ -297,4 +298,4 @@ FORM_IN_WORDS: Mapping[str, str] = {
 
 def has_form(value: object, form: str) -> bool:
     """Whether a keyword's value looks as its dialect demands; subschemas are not looked into."""
-    return _FORMS[form](value)
+    return FORMS[form](value)

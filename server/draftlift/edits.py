@@ -99,7 +99,8 @@ class _Editor:
             index = bisect_right(starts, place / 2) - 1
             if index < 0 or place >= 2 * gone[index].end:
                 kept.append(edit)
-        return sorted(self.beside_cuts(kept), key=lambda edit: (edit.start, edit.end))
+        # One text that aliases use twice gets the same edit twice.
+        return sorted(dict.fromkeys(self.beside_cuts(kept)), key=lambda edit: (edit.start, edit.end))
 
     def beside_cuts(self, edits: list[Edit]) -> Iterator[Edit]:
         """Insertions at the end of a line that is cut go to the end of the line before."""
@@ -153,9 +154,13 @@ class _Editor:
         self.add(Edit(node.key_start, node.key_end, render.scalar(operation.new_key, language, style)))
 
     def replace(self, operation: ReplaceValue) -> None:
-        node = at(self.root, operation.pointer)
-        if node is None:
-            raise CannotEditError(f"nothing is at {to_text(operation.pointer)}")
+        node = self.root
+        if operation.pointer:
+            named = isinstance(operation.pointer[-1], str)
+            found = self.member_at(operation.pointer)[1] if named else at(self.root, operation.pointer)
+            if found is None:
+                raise CannotEditError(f"nothing is at {to_text(operation.pointer)}")
+            node = found
         if isinstance(operation.value, (dict, list)):
             new = render.flow(operation.value, self.tree.language, compact=self.is_compact(node))
         else:

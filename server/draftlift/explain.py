@@ -88,6 +88,8 @@ def _locate(analysis: Analysis, offset: int) -> tuple[Schema, Place, str, Node] 
         place = schema.survey.by_pointer.get(pointer[:-1])
         if place is None or place.data or not isinstance(pointer[-1], str) or not isinstance(place.schema, dict):
             return None
+        if pointer[-1] not in place.schema:
+            return None  # it has no value yet
         return schema, place, pointer[-1], target
     return None
 

@@ -240,16 +240,16 @@ def _identify(found: Survey, place: Place) -> None:
             place.resource = place.pointer
             found.resources.setdefault(place.base, place.pointer)
         if fragment and dialect.ref_hides_siblings and not fragment.startswith("/"):
-            _note_anchor(found, place, fragment)
+            _note_anchor(found, place, dialect.id_keyword, fragment)
     for name in ("$anchor", "$dynamicAnchor"):
         anchor = schema.get(name)
         if isinstance(anchor, str) and name in dialect.keywords:
-            _note_anchor(found, place, anchor)
+            _note_anchor(found, place, name, anchor)
 
 
-def _note_anchor(found: Survey, place: Place, name: str) -> None:
+def _note_anchor(found: Survey, place: Place, keyword: str, name: str) -> None:
     if found.anchors.setdefault((place.resource, name), place.pointer) != place.pointer:
-        found.doubled_anchors.append(place.pointer)
+        found.doubled_anchors.append((*place.pointer, keyword))
 
 
 def join(base: str, uri: str) -> str:
@@ -274,14 +274,14 @@ def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
         resource = found.resources[absolute]
     else:
         resource = place.resource
-    if "%" in fragment:
+    if "%" in fragment and (resource, fragment) not in found.anchors:
         from urllib.parse import unquote  # noqa: PLC0415
 
         fragment = unquote(fragment)
     if not fragment:
         return Reference(pointer, keyword, text, place, "local", resource, resource)
     if fragment.startswith("/"):
-        target = _follow(found.root, resource, fragment)
+        target = follow(found.root, resource, fragment)
         if target is None:
             return Reference(pointer, keyword, text, place, "dangling", resource=resource)
         return Reference(pointer, keyword, text, place, "local", target, resource)
@@ -291,7 +291,7 @@ def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
     return Reference(pointer, keyword, text, place, "local", named, resource, anchor=fragment)
 
 
-def _follow(root: Any, resource: Pointer, fragment: str) -> Pointer | None:
+def follow(root: Any, resource: Pointer, fragment: str) -> Pointer | None:
     """The pointer a fragment ``/a/b`` means from a resource's root; None where nothing that could be a schema is there."""
     value = value_at(root, resource)
     tokens: list[str | int] = []

@@ -1,6 +1,7 @@
 -- nvim --headless --clean -l nvim.lua COMMAND FILE TITLE   (Neovim 0.11)
 -- Open, diagnose, hover, apply the quick fix with TITLE to the first finding, save. What was seen goes to stdout, a line each.
 local command, file, title = arg[1], arg[2], arg[3]
+local function say(text) io.stdout:write(text .. '\n') end
 local function die(message)
   io.stderr:write(message .. '\n')
   os.exit(1)
@@ -19,17 +20,17 @@ local function say_findings()
   local found = vim.diagnostic.get(buffer)
   table.sort(found, function(one, other) return one.lnum < other.lnum or one.lnum == other.lnum and one.col < other.col end)
   for _, finding in ipairs(found) do
-    print(('finding %s %d:%d'):format(finding.code, finding.lnum, finding.col))
+    say(('finding %s %d:%d'):format(finding.code, finding.lnum, finding.col))
   end
   return found
 end
 local first = say_findings()[1]
 local client = vim.lsp.get_clients({ bufnr = buffer })[1]
-print('encoding ' .. client.offset_encoding)
+say('encoding ' .. client.offset_encoding)
 
 vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col + 1 })
 local hover = client:request_sync('textDocument/hover', vim.lsp.util.make_position_params(0, client.offset_encoding), 10000, buffer)
-print('hover ' .. hover.result.contents.value:gsub('\n', ' '))
+say('hover ' .. hover.result.contents.value:gsub('\n', ' '))
 
 local before = vim.api.nvim_buf_get_changedtick(buffer)
 vim.lsp.buf.code_action({
@@ -44,7 +45,7 @@ wait('fresh diagnostics', function()
   end
   return true
 end)
-print('after')
+say('after')
 say_findings()
 vim.cmd('silent write')
 client:stop()

@@ -12,12 +12,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from draftlift.analysis import analyse, proves
-from draftlift.dialects import DRAFT_2020_12, Dialect
+from draftlift.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
 from draftlift.edits import to_edits
 from draftlift.normalize import Inert, normalize
+from draftlift.normalize.quick import only_declares
 from draftlift.syntax import read
 from draftlift.syntax.tree import resolve, to_value
 from draftlift.text import apply_edits
+from draftlift.walk import survey
 from laws.renderings import RENDERINGS
 from laws.strategies import any_schema, instances
 from suite.judge import is_valid_schema, verdicts
@@ -53,6 +55,28 @@ def test_normalize_is_idempotent_and_changes_no_input(drawn: tuple[Dialect, dict
         assert result.schema is schema
         assert not result.operations
         assert result.refusals
+
+
+@MANY
+@given(any_schema(), INERT)
+def test_the_quick_look_says_what_the_survey_says(drawn: tuple[Dialect, dict[str, Any]], inert: Inert) -> None:
+    dialect, schema = drawn
+    check_quick(dialect, schema, inert)
+
+
+@pytest.mark.parametrize("inert", ["refuse", "remove"])
+def test_the_quick_look_says_what_the_survey_says_of_the_suite(inert: Inert) -> None:
+    for schema in SUITE:
+        dialect = dialect_of_uri(schema["$schema"])
+        if dialect is not None:
+            check_quick(dialect, schema, inert)
+
+
+def check_quick(dialect: Dialect, schema: dict[str, Any], inert: Inert) -> None:
+    if only_declares(schema, dialect):
+        quick, whole = normalize(schema, inert=inert), normalize(schema, inert=inert, surveyed=survey(schema, dialect))
+        assert quick == whole
+        assert list(quick.schema) == list(whole.schema)
 
 
 @MANY

@@ -203,11 +203,7 @@ def test_every_reason_has_a_case() -> None:
         if name.startswith("refused")
         for line in text.split("\n")
     }
-    assert said == set(REASONS) - {"too-large"} - NEVER_GIVEN  # too-large stands below
-
-
-NEVER_GIVEN = {"recursion-leaves-document"}
-"""Reasons that no schema brings about as yet."""
+    assert said == set(REASONS) - {"too-large"}  # too-large stands below
 
 
 @each_mode

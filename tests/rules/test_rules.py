@@ -71,11 +71,7 @@ def test_a_page_has_the_fixed_headings(rule: Rule) -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [
-        # The tab that makes its example wrong became blanks: to go once the page has it back.
-        pytest.param(rule, marks=pytest.mark.xfail(rule.id == "yaml-syntax", reason="example is valid"))
-        for rule in RULES.values()
-    ],
+    RULES.values(),
     ids=list(RULES),
 )
 def test_the_example_of_a_page_is_found_and_what_stands_instead_is_not(rule: Rule) -> None:

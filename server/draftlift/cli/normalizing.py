@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Iterable
@@ -32,6 +33,7 @@ def one(text: str, language: Language, inert: Inert) -> tuple[str, list[str]]:
 def lines(source: Iterable[bytes], inert: Inert) -> int:
     """Answer each line that holds a JSON schema with one line of JSON; a line that holds none with an error."""
     out = sys.stdout.buffer
+    gc.disable()  # a schema and its survey hold no cycles, and the collector would look at them over and over
     for line in source:
         text = line.strip()
         if text:

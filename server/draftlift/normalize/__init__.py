@@ -13,13 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from draftlift.dialects import DRAFT_2020_12, dialect_of_uri
+from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, dialect_of_uri
 from draftlift.normalize.plan import Inert, Plan
+from draftlift.normalize.quick import only_declares
 from draftlift.normalize.references import follow_moves, refuse_resurrections
 from draftlift.normalize.refusals import REASONS, Reason, Refusal
 from draftlift.normalize.shield import shield_contains
 from draftlift.normalize.steps import translate_place
-from draftlift.operations import Operation, apply_to_value
+from draftlift.operations import Operation, RenameKey, ReplaceValue, apply_to_value
 from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Place, Survey, survey
 
@@ -85,6 +86,14 @@ def normalize(
         return Result(schema, "unsupported")
     if dialect is DRAFT_2020_12:
         return Result(schema, "unchanged")
+    if surveyed is None and only_declares(schema, dialect):
+        operations: list[Operation] = []
+        for name in schema:
+            if name == "$schema":
+                operations.append(ReplaceValue((name,), CANONICAL_2020_12))
+            elif name == "id" and dialect.id_keyword == "id":
+                operations.append(RenameKey((name,), "$id"))
+        return Result(apply_to_value(operations, schema), "translated", (), tuple(operations))
     found = surveyed if surveyed is not None else survey(schema, dialect)
     plan = Plan(found, inert, counting)
     _translate(plan)
@@ -110,10 +119,10 @@ def _translate(plan: Plan) -> None:
             data.append(place)
         elif not plan.is_removed(place.pointer):
             translate_place(plan, place)
+    shield_contains(plan)
     follow_moves(plan)
     if data:
         _keep_data(plan, data)
-    shield_contains(plan)
 
 
 def _keep_data(plan: Plan, places: list[Place]) -> None:

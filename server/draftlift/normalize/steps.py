@@ -12,6 +12,7 @@ from typing import Any
 
 from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
 from draftlift.normalize.plan import Plan
+from draftlift.syntax.pointer import Pointer
 from draftlift.walk import Place
 
 _ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._]*\Z")
@@ -110,7 +111,18 @@ def _additional_items(plan: Plan, place: Place, _: Any) -> None:
         plan.rename(pointer, "items")
     elif not plan.is_referred_to(pointer):
         plan.remove(pointer)
+    elif _holds_identifier(plan, pointer):
+        message = (
+            "A reference leads into this `additionalItems`, which 2020-12 does not know, and it has a name of its own."
+        )
+        plan.refuse("identifier-out-of-place", pointer, message)
     # else it stays: 2020-12 does not know it, and the reference still finds it.
+
+
+def _holds_identifier(plan: Plan, pointer: Pointer) -> bool:
+    """Whether a place, or one below it, has a URI or a name by which references may mean it."""
+    named = (*plan.survey.anchors.values(), *plan.survey.resources.values())
+    return any(place[: len(pointer)] == pointer for place in named)
 
 
 def _dependencies(plan: Plan, place: Place, value: dict[str, Any]) -> None:
@@ -234,6 +246,9 @@ def _recursive_anchor(plan: Plan, place: Place, value: bool) -> None:
         plan.refuse("malformed-keyword", pointer, message)
     else:
         plan.rename(pointer, "$dynamicAnchor")
+        if any(reference.kind == "remote" for reference in plan.survey.references):
+            message = "A schema that this recursion may lead to is in another document, which stays as it is."
+            plan.refuse("recursion-leaves-document", pointer, message)
         plan.replace(pointer, _RECURSION)
         if _RECURSION in {anchor for _, anchor in plan.survey.anchors}:
             plan.refuse("ambiguous-anchor", pointer, f"Another subschema is called `{_RECURSION}` already.")

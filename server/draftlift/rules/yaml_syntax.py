@@ -10,15 +10,13 @@ is broken, and says nothing about what may just not be typed yet.
 ## Example
 ```yaml
 name: a
-inputSchema:
-        type: object
+inputSchema: {type: object
 ```
 
 ## Instead
 ```yaml
 name: a
-inputSchema:
-  type: object
+inputSchema: {type: object}
 ```
 
 ## When no fix is offered

@@ -136,8 +136,10 @@ class _Reader:
         text = self.text
         start = self._skip(at)
         if start == len(text) or len(self.problems) >= MAX_PROBLEMS:
-            while self._stack:
+            if self._stack:  # one unclosed bracket is told, the innermost: the others follow from it
                 self._close_unclosed(len(text))
+            while self._stack:
+                self._close(len(text))
             return len(text)
         if start > at:
             return start  # after a comment all may be plain again

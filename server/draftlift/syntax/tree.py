@@ -185,10 +185,18 @@ def at(root: Node, pointer: Pointer) -> Node | None:
     return node
 
 
-def to_value(root: Node) -> Any:
+class _Missing:
+    """Stands for a value that is not typed yet."""
+
+
+_MISSING = _Missing()
+
+
+def to_value(root: Node, *, skip_missing: bool = False) -> Any:
     """The JSON value of a subtree; shared where the text shares (aliases).
 
-    Raises NotJsonError where there is none.
+    With ``skip_missing`` a member that has no value yet is left out, and an item that is none yet is None. Raises
+    NotJsonError where there is no value.
     """
     done: dict[int, tuple[Any, int]] = {}
     stack: list[tuple[Node, bool]] = [(root, False)]
@@ -197,18 +205,20 @@ def to_value(root: Node) -> Any:
         node = resolve(node)
         if id(node) in done:
             continue
-        if node.kind not in ("object", "array"):
+        if node.kind == "missing" and skip_missing:
+            done[id(node)] = (_MISSING, 0)
+        elif node.kind not in ("object", "array"):
             done[id(node)] = (_scalar(node), 1)
-            continue
-        if ready:
+        elif ready:
             value, size = _collection(node, done)
             if size > MAX_VALUES:
                 raise NotJsonError("the value is too large")
             done[id(node)] = (value, size)
-            continue
-        stack.append((node, True))
-        stack += [(child, False) for child in node.value]
-    return done[id(resolve(root))][0]
+        else:
+            stack.append((node, True))
+            stack += [(child, False) for child in node.value]
+    value = done[id(resolve(root))][0]
+    return None if value is _MISSING else value
 
 
 def _scalar(node: Node) -> Any:
@@ -226,7 +236,7 @@ def _collection(node: Node, done: dict[int, tuple[Any, int]]) -> tuple[Any, int]
         items = []
         for child in node.value:
             value, count = done[id(resolve(child))]
-            items.append(value)
+            items.append(None if value is _MISSING else value)
             size += count
         return items, size
     result = {}
@@ -237,9 +247,11 @@ def _collection(node: Node, done: dict[int, tuple[Any, int]]) -> tuple[Any, int]
         value, count = done[id(resolve(child))]
         size += count
         merged = merged or has_merge_key(child)
-        result[child.key] = value
+        if value is not _MISSING:
+            result[child.key] = value
     if merged:
-        result = {key: done[id(resolve(child))][0] for key, child in members(node).items()}
+        values = ((key, done[id(resolve(child))][0]) for key, child in members(node).items())
+        result = {key: value for key, value in values if value is not _MISSING}
     return result, size
 
 

@@ -1,0 +1,135 @@
+"""The quick look: whether `$schema` is all that has to change, as in 99.6 % of real tool schemas.
+
+One pass without pointers or places. It answers False on anything that a step could have to do with, and then the full
+survey decides; a test holds that both give the same result whenever it answers True.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from draftlift.dialects import DRAFT_2019_09, DRAFT_2020_12, FORMS, LEGACY, Dialect
+from draftlift.walk import MAX_DEPTH, follow, value_at
+
+_Kind = Literal["string", "form", "schema", "list", "map", "ref", "definitions", "stop"]
+_Action = tuple[_Kind, Callable[[Any], bool]]
+
+# Keywords that a step looks at, beyond those that only one of the two dialects knows.
+_HAVE_STEPS = frozenset(
+    ("id", "$id", "$anchor", "$schema", "$recursiveRef", "$recursiveAnchor", "additionalItems", "dependencies")
+)
+
+
+def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
+    """Whether a schema whose root declares ``dialect`` is the same schema in 2020-12 but for that declaration."""
+    actions, boolean, hides = _ACTIONS[dialect.name], dialect.boolean_schemas, dialect.ref_hides_siblings
+    loud = _LOUD[dialect.name]
+    references: list[str] = []
+    visited: set[int] = set()
+    level: list[Any] = [root]
+    for _ in range(MAX_DEPTH // 2):
+        below: list[Any] = []
+        for schema in level:
+            if schema.__class__ is not dict:
+                if schema.__class__ is bool and boolean:
+                    continue
+                return False
+            visited.add(id(schema))
+            if hides and "$ref" in schema and not loud.isdisjoint(schema):
+                return False
+            for name, value in schema.items():
+                action = actions.get(name)
+                if action is None:
+                    continue
+                kind, fits = action
+                if kind == "string":
+                    if value.__class__ is not str:
+                        return False
+                elif kind == "form":
+                    if not fits(value):
+                        return False
+                elif kind == "schema":
+                    below.append(value)
+                elif kind == "map":
+                    if value.__class__ is not dict:
+                        return False
+                    below += value.values()
+                elif kind == "list":
+                    if value.__class__ is not list or not value:
+                        return False
+                    below += value
+                elif kind == "ref":
+                    if value.__class__ is not str or not value.startswith("#"):
+                        return False
+                    references.append(value)
+                elif schema is not root or not _is_plain_at_root(dialect, name, value):
+                    return False
+        if not below:
+            break
+        level = below
+    else:
+        return False
+    return all(_leads_to(root, visited, text) for text in references)
+
+
+def _is_plain_at_root(dialect: Dialect, name: str, value: Any) -> bool:
+    """Whether this is the declaration itself, or an identifier of the whole schema that 2020-12 writes the same."""
+    return name == "$schema" or (name == dialect.id_keyword and value.__class__ is str and "#" not in value)
+
+
+def _leads_to(root: Any, visited: set[int], text: str) -> bool:
+    """Whether a reference leads to a subschema that was looked at."""
+    if text == "#":
+        return True
+    if not text.startswith("#/") or "%" in text:
+        return False
+    target = follow(root, (), text[1:])
+    return target is not None and id(value_at(root, target)) in visited
+
+
+def _action(dialect: Dialect, name: str) -> _Action:
+    old, new = dialect.keywords.get(name), DRAFT_2020_12.keywords.get(name)
+    kind: _Kind = "stop"
+    fits: Callable[[Any], bool] = FORMS["any"]
+    if name == "$ref":
+        kind = "ref"
+    elif name in _HAVE_STEPS or (name == "contains" and dialect is DRAFT_2019_09):
+        kind = "stop"
+    elif old is None and new is not None and new.role == "annotation":
+        kind, fits = "form", FORMS[new.form]
+    elif (old is None and name != "$defs") or new is None:
+        kind = "stop"
+    elif name == "items":
+        kind = "schema"  # an array under it is no schema, and ends the quick look
+    elif old is None or old.applicator == "map":
+        kind = "map"
+    elif old.applicator in ("schema", "list"):
+        kind = "schema" if old.applicator == "schema" else "list"
+    elif old.form != new.form and not _implies(old.form, new.form):
+        kind = "stop"
+    else:
+        kind = "string" if old.form == "string" else "form"
+        fits = FORMS[old.form]
+    return kind, fits
+
+
+def _implies(old: str, new: str) -> bool:
+    """Whether what has the older form has the newer."""
+    return (old, new) in (("some names", "names"), ("some distinct values", "array"))
+
+
+def _table(dialect: Dialect) -> Mapping[str, _Action]:
+    return {name: _action(dialect, name) for name in {**dialect.keywords, **DRAFT_2020_12.keywords}}
+
+
+_ACTIONS = {dialect.name: _table(dialect) for dialect in LEGACY}
+_LOUD = {
+    dialect.name: {
+        name
+        for name, keyword in {**DRAFT_2020_12.keywords, **dialect.keywords}.items()
+        if keyword.role != "annotation" and name not in ("$ref", "$schema", "definitions")
+    }
+    for dialect in LEGACY
+}
+"""What may not stand beside a `$ref` that hides its siblings."""
