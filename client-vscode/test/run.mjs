@@ -87,6 +87,7 @@ const runs = [
   inPage("ui-dark", themed("Default Dark Modern"), examplesFolder, uiSuite, "dark"),
 ].filter(({ name }) => !values.only || name.startsWith(values.only));
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const browser = await startBrowser();
 const failed = [];
 for (const { name, server: options, folder: make, run } of runs) {

@@ -29,7 +29,7 @@ async function steps(browser, pictures, theme, walk) {
 
 /** No Python: one message, with the way out. */
 export function noPythonSuite(browser, base, folder, pictures, theme) {
-  return steps(browser, pictures, theme, async ({ page, picture, step }) => {
+  return steps(browser, pictures, theme, async ({ page, step }) => {
     await page.goto(address(base, folder, [["openFile", remote(base, join(folder, FILE))]]));
     // A VS Code that is driven by a test shows no toasts, but it keeps what they would say.
     await page.locator("#status\\.notifications .codicon-bell-dot").waitFor();
@@ -37,8 +37,6 @@ export function noPythonSuite(browser, base, folder, pictures, theme) {
     const messages = page.locator(".notifications-center .notification-list-item");
     const message = messages.filter({ hasText: "draftlift needs Python 3.10 or newer" });
     await message.waitFor();
-    await page.keyboard.press("Control+b");
-    await picture("no-python");
     if ((await messages.count()) !== 1) throw new Error("more than one message");
     step("one message");
     await message.getByText("Choose Interpreter").click();
@@ -92,7 +90,6 @@ export function uiSuite(browser, base, folder, pictures, theme) {
     await page.keyboard.press("Control+j");
     await page.locator("#status\\.languageStatus").click();
     await page.locator(".monaco-hover", { hasText: "2 old schemas" }).first().waitFor();
-    await picture("status");
     step("language status");
     await page.keyboard.press("Escape");
 

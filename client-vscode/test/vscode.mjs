@@ -47,8 +47,11 @@ export async function startServer(vscode, vsix, { settings = {}, env = {} } = {}
   if (installed.status !== 0) {
     throw new Error(`the VSIX cannot be installed: ${installed.stdout}${installed.stderr}`);
   }
-  const serve = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--enable-smoke-test-driver", "--reconnection-grace-time", "2", "--force-disable-user-env"];
+  const serve = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--enable-smoke-test-driver", "--reconnection-grace-time", "2"];
+  serve.push("--force-disable-user-env", "--enable-remote-auto-shutdown");
   const child = spawn(node, [...common, ...serve], { detached: true, env: { ...process.env, ...env } });
+  const kill = () => child.exitCode === null && process.kill(-child.pid, "SIGKILL");
+  process.once("exit", kill);
   let said = "";
   const base = await new Promise((resolve, reject) => {
     const listen = (data) => {
@@ -74,7 +77,8 @@ export async function startServer(vscode, vsix, { settings = {}, env = {} } = {}
           rmSync(root, { recursive: true, force: true, maxRetries: 5 });
           resolve();
         });
-        process.kill(-child.pid, "SIGKILL");
+        process.off("exit", kill);
+        kill();
       });
     },
   };

@@ -11,6 +11,7 @@ from draftlift.dialects import DRAFT_2020_12, Dialect
 from draftlift.keyword_notes import MEANING, THEN_AND_NOW
 from draftlift.normalize import REASONS
 from draftlift.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
+from draftlift.proof import prove
 from draftlift.rules import RULES
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, at, resolve
@@ -161,6 +162,9 @@ def _about_change(analysis: Analysis, schema: Schema, place: Place, keyword: str
         return
     if pointer == ("$schema",):
         yield _changes(result.operations)
+        proof = prove(schema.value, result.schema, schema.dialect) if schema.dialect is not None else None
+        if proof is not None:
+            yield f"**Tried out**: {proof.sentence}."
     elif any(_touches(operation, pointer) for operation in result.operations):
         shown = _before_and_after(analysis, schema, place, fix)
         if shown:

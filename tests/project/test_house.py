@@ -34,6 +34,7 @@ LAYERS: dict[str, int] = {
     "analysis": 5,
     "keyword_notes": 5,
     "explain": 5,
+    "proof": 5,
     "cli": 6,
     "lsp": 6,
     "__main__": 7,
@@ -41,7 +42,7 @@ LAYERS: dict[str, int] = {
 # Both are of layer 4 and know nothing of each other.
 INDEPENDENT = ({"normalize", "rules"}, {"cli", "lsp"})
 # What a module may import from outside the standard library.
-OUTSIDE = {"lsp": {"pygls", "lsprotocol", "cattrs"}, "syntax": {"yaml", "ruamel"}, "cli": {"pathspec"}}
+OUTSIDE = {"lsp": {"pygls", "lsprotocol", "cattrs"}, "syntax": {"yaml", "ruamel"}, "cli": {"pathspec"}, "proof": {"jsonschema", "referencing"}}
 EXCEPTIONS = {("cli", "lsp")}  # `draftlift serve`
 
 

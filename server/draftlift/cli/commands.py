@@ -6,12 +6,14 @@ import argparse
 import difflib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from draftlift.analysis import Analysis, Settings, analyse
 from draftlift.cli.files import CannotRunError, Source, decode, language_of, read_bytes, sources, write
+from draftlift.normalize import Inert
+from draftlift.normalize import normalize as normalize_value
 from draftlift.text import Edit, apply_edits
 
 
@@ -41,6 +43,8 @@ def fix(options: argparse.Namespace) -> int:
         text = apply_edits(source.text, edits)
         if options.diff:
             print_out(_diff(source, text))
+            for line in _proofs(source, analysis, options.inert):
+                print_err(line)
         elif source.path is None:
             sys.stdout.buffer.write(text.encode(source.encoding, "surrogatepass"))
         elif edits:
@@ -145,6 +149,19 @@ def _diff(source: Source, text: str) -> str:
     old, new = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
     lines = difflib.unified_diff(old, new, source.name, source.name)
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+
+
+def _proofs(source: Source, analysis: Analysis, inert: Inert) -> Iterator[str]:
+    """For each schema that is translated, what sample values say of it."""
+    from draftlift.proof import prove
+
+    for schema in analysis.schemas:
+        if schema.dialect is not None and isinstance(schema.value, dict):
+            result = normalize_value(schema.value, inert=inert)
+            proof = prove(schema.value, result.schema, schema.dialect) if result.changed else None
+            if proof is not None:
+                where = f"{schema.site.tool}: {schema.site.field}" if schema.site.tool else schema.site.field
+                yield f"{source.name}: {where}: {proof.sentence}"
 
 
 def _told(source: Source, before: Analysis, after: Analysis) -> str:
