@@ -45,12 +45,17 @@ function startWhenNeeded(own: Server, context: ExtensionContext): void {
     }
   };
   let pause: NodeJS.Timeout | undefined;
+  const changed = new Set<TextDocument>();
   context.subscriptions.push(
     workspace.onDidOpenTextDocument(look),
     workspace.onDidChangeTextDocument(({ document }) => {
       if (isOurs(document)) {
+        changed.add(document);
         clearTimeout(pause);
-        pause = setTimeout(() => look(document), PAUSE);
+        pause = setTimeout(() => {
+          changed.forEach(look);
+          changed.clear();
+        }, PAUSE);
       }
     }),
     { dispose: () => clearTimeout(pause) },

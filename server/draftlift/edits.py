@@ -86,7 +86,7 @@ class _Editor:
 
     @cached_property
     def newline(self) -> str:
-        return newline_of(self.text)
+        return newline_of(self.text, self.root.start)  # by what is edited: a file may mix line ends
 
     def add(self, edit: Edit, holder: Node | None = None) -> None:
         insort(self.edits, (2 * edit.start if holder is None else 2 * holder.start - 1, edit))

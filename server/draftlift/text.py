@@ -117,9 +117,9 @@ def _units(text: str, encoding: Encoding) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def newline_of(text: str) -> str:
-    """The line end a text uses: that of its first line, or LF."""
-    match = _LINE_END.search(text)
+def newline_of(text: str, start: int = 0) -> str:
+    """The line end a text uses: the first at or after ``start``, or LF where there is none."""
+    match = _LINE_END.search(text, start)
     return match[0] if match else "\n"
 
 

@@ -35,6 +35,7 @@ LAYERS: dict[str, int] = {
     "keyword_notes": 5,
     "explain": 5,
     "proof": 5,
+    "pieces": 5,
     "cli": 6,
     "lsp": 6,
     "__main__": 7,
