@@ -105,10 +105,11 @@ class Server:
         """How many diagnostics this version of a document has, waiting for them."""
         while True:
             message = self.receive()
-            params = message.get("params")
-            if message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == uri:
-                if params.get("version", version) >= version:
-                    return len(params["diagnostics"])
+            if message.get("method") != "textDocument/publishDiagnostics":
+                continue
+            params = message["params"]
+            if params["uri"] == uri and params.get("version", version) >= version:
+                return len(params["diagnostics"])
 
     def cpu(self) -> float:
         """The CPU seconds up to now."""

@@ -22,6 +22,7 @@ from typing import Any
 
 import measure
 import peers
+
 from draftlift.analysis import analyse
 from draftlift.dialects import LEGACY, dialect_of_uri
 

@@ -17,7 +17,7 @@ _NOT_PLAIN = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", 
 
 
 def tool(number: int) -> dict[str, Any]:
-    """One tool of about 3 KB. Two in three declare draft-07; every fourth holds a construct that 2020-12 has not."""
+    """One tool of about 2 KB. Two in three declare draft-07; every fourth holds a construct that 2020-12 has not."""
     subject = SUBJECTS[number % len(SUBJECTS)]
     properties: dict[str, Any] = {
         "query": {"type": "string", "minLength": 1, "description": f"What to look for in every {subject}."},

@@ -6,7 +6,8 @@ other edit gives no answer here, and the caller makes a new base.
 
 Law (tests/laws): what the pieces say together is what ``analyse`` says of the whole text. It rests on this: a tool is
 found and judged by its own text and by being in a list of tools, which one of them, the edited one, goes on proving.
-Texts with YAML aliases are not followed, since there one place means another.
+Texts with YAML aliases are not followed, since there one place means another, nor are
+texts that were broken when the base was made, since there an item may not be what it seems.
 """
 
 from __future__ import annotations
@@ -114,14 +115,19 @@ class Pieces:
     def _item_around(self, start: int, end: int) -> tuple[int, int] | None:
         """The item strictly around a range of the present text, with where it begins there."""
         shift = 0
-        patched = sorted(self._patches)
-        for index in patched:
-            span = self._items[index].span
-            present_end = span.start + shift + len(self._patches[index].text)
-            if start <= present_end:
+        index = -1
+        for patched in sorted(self._patches):
+            span, length = self._items[patched].span, len(self._patches[patched].text)
+            if start < span.start + shift:
                 break
-            shift += len(self._patches[index].text) - (span.end - span.start)
-        index = bisect_right(self._starts, start - shift) - 1
+            if start <= span.start + shift + length:
+                index = patched
+                break
+            shift += length - (span.end - span.start)
+        if index < 0:
+            index = bisect_right(self._starts, start - shift) - 1
+            if index in self._patches:
+                return None  # behind it, as was seen above
         if index < 0:
             return None
         begins = self._starts[index] + shift
@@ -179,14 +185,12 @@ def _first_from(findings: tuple[Finding, ...], offset: int, low: int) -> int:
 def _items(base: Analysis) -> list[Item]:
     """The items that may take patches: whole tools that are items of arrays, outside of each other."""
     tree = base.tree
-    if len(tree.text) < _SMALL or len(tree.documents) != 1 or (tree.language == "yaml" and tree.problems):
+    if len(tree.text) < _SMALL or len(tree.documents) != 1 or tree.problems:
         return []
     root = tree.documents[0]
     if root is None or (tree.language == "yaml" and "*" in tree.text and _has_aliases(root)):
         return []
     found: dict[int, Item] = {}
-    # A fault where an item begins or ends is about what stands beside it, and touches it all the same.
-    faults = {at for problem in tree.problems for at in (problem.start, problem.end)}
     for schema in base.schemas:
         site = schema.site
         if site.field != "inputSchema" or site.kind != "mcp" or site.node is None or len(site.pointer) < 2:
@@ -194,7 +198,7 @@ def _items(base: Analysis) -> list[Item]:
         pointer = site.pointer[:-1]
         if isinstance(pointer[-1], int):
             span = _item_span(tree, site.holder)
-            if span is not None and faults.isdisjoint(span):
+            if span is not None:
                 found[span.start] = Item(span, pointer)
     items = [found[start] for start in sorted(found)]
     return [item for index, item in enumerate(items) if index == 0 or items[index - 1].span.end <= item.span.start]

@@ -57,6 +57,25 @@ class LineIndex:
         else:
             self._starts = list(accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0))
 
+    def edited(self, edit: Edit, text: str) -> LineIndex:
+        """The index of ``text``, which is this one's text after an edit; quicker than a new one."""
+        if (
+            "\r" in edit.new_text
+            or self._text[edit.start - 1 : edit.end + 1].count("\r")
+            or "\r" in text[edit.start - 1 : edit.start + len(edit.new_text) + 1]
+        ):
+            return LineIndex(text)  # a CR and an LF may have met or parted
+        first = bisect_right(self._starts, edit.start)
+        after = bisect_right(self._starts, edit.end)
+        delta = len(edit.new_text) - (edit.end - edit.start)
+        inside = [edit.start + match.end() for match in _LINE_END.finditer(edit.new_text)]
+        rest = self._starts[after:]
+        found = LineIndex.__new__(LineIndex)
+        found._text = text
+        found._ascii = self._ascii and edit.new_text.isascii()
+        found._starts = [*self._starts[:first], *inside, *([start + delta for start in rest] if delta else rest)]
+        return found
+
     @property
     def line_count(self) -> int:
         """How many lines the text has; a text that ends in a line end has an empty last line."""

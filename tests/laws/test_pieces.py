@@ -16,7 +16,22 @@ from draftlift.pieces import Pieces
 from draftlift.syntax.tree import Language
 
 SEQUENCES = int(os.environ.get("DRAFTLIFT_SEQUENCES", "60"))
-PIECES = [*'"{}[]:,\n\t#x1', "- ", "null", "😀", "\r\n", '"a": 1, ', "\n      a: b", "true", "  ", '"$schema"', "//", "/*", "'", "|\n"]
+PIECES = [
+    *'"{}[]:,\n\t#x1',
+    "- ",
+    "null",
+    "😀",
+    "\r\n",
+    '"a": 1, ',
+    "\n      a: b",
+    "true",
+    "  ",
+    '"$schema"',
+    "//",
+    "/*",
+    "'",
+    "|\n",
+]
 
 
 def tool(index: int, rng: random.Random) -> dict[str, Any]:
@@ -33,7 +48,9 @@ def tool(index: int, rng: random.Random) -> dict[str, Any]:
 
 def document(rng: random.Random) -> tuple[str, Language]:
     tools: Any = [tool(index, rng) for index in range(rng.randint(1, 5))]
-    whole = rng.choice([tools, {"tools": tools}, {"tools": tools, "nextCursor": "x"}, {"result": {"tools": tools}, "jsonrpc": "2.0"}])
+    whole = rng.choice(
+        [tools, {"tools": tools}, {"tools": tools, "nextCursor": "x"}, {"result": {"tools": tools}, "jsonrpc": "2.0"}]
+    )
     kind = rng.randrange(5)
     if kind == 0:
         return json.dumps(whole), "json"
@@ -41,7 +58,9 @@ def document(rng: random.Random) -> tuple[str, Language]:
         return json.dumps(whole, indent=2, ensure_ascii=False) + "\n", "json"
     if kind == 2:
         return json.dumps(whole, indent="\t").replace("\n", "\r\n"), "json"
-    return yaml.safe_dump(json.loads(json.dumps(whole)), sort_keys=False, allow_unicode=True, indent=rng.choice([2, 4])), "yaml"
+    return yaml.safe_dump(
+        json.loads(json.dumps(whole)), sort_keys=False, allow_unicode=True, indent=rng.choice([2, 4])
+    ), "yaml"
 
 
 def told(findings: tuple[Finding, ...]) -> list[Any]:
@@ -85,7 +104,11 @@ def test_edits_inside_tools_are_followed(monkeypatch: pytest.MonkeyPatch) -> Non
         if "What it does" not in text:
             continue
         pieces = Pieces.of(analyse(text, language), Settings())
-        at = text.index("it does", text.index("inputSchema") if text.count("What it does") > 1 else 0) if "it does" in text[text.index("inputSchema") :] else text.index("it does")
+        at = (
+            text.index("it does", text.index("inputSchema") if text.count("What it does") > 1 else 0)
+            if "it does" in text[text.index("inputSchema") :]
+            else text.index("it does")
+        )
         holder = [schema for schema in pieces.base.schemas if schema.site.node is not None]
         inside = any(schema.site.holder.start < at < schema.site.holder.end for schema in holder)
         after = pieces.edited(at, at, "x")

@@ -43,7 +43,12 @@ LAYERS: dict[str, int] = {
 # Both are of layer 4 and know nothing of each other.
 INDEPENDENT = ({"normalize", "rules"}, {"cli", "lsp"})
 # What a module may import from outside the standard library.
-OUTSIDE = {"lsp": {"pygls", "lsprotocol", "cattrs"}, "syntax": {"yaml", "ruamel"}, "cli": {"pathspec"}, "proof": {"jsonschema", "referencing"}}
+OUTSIDE = {
+    "lsp": {"pygls", "lsprotocol", "cattrs"},
+    "syntax": {"yaml", "ruamel"},
+    "cli": {"pathspec"},
+    "proof": {"jsonschema", "referencing"},
+}
 EXCEPTIONS = {("cli", "lsp")}  # `draftlift serve`
 
 
