@@ -21,6 +21,7 @@ from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Node, Tree, resolve, walk
 from draftlift.text import Edit, Span
 
+_ROOT: Pointer = ()
 _SMALL = 20_000
 """Below this many characters the whole text is analysed: there is nothing to gain."""
 
@@ -96,6 +97,11 @@ class Pieces:
     def of(cls, base: Analysis, settings: Settings) -> Pieces:
         """The pieces of a text that was analysed as a whole just now."""
         return cls(base, settings, _items(base), {})
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no edit has been followed yet, so that the base is all there is."""
+        return not self._patches
 
     def edited(self, start: int, end: int, new_text: str) -> Pieces | None:
         """The pieces after an edit of the present text; None where it takes a new base."""
@@ -234,7 +240,7 @@ def _analyse_item(text: str, whole: Tree, settings: Settings) -> Analysis | None
             return None
         if any(text[problem.start : problem.start + 1] in "{}[]/" for problem in tree.problems):
             return None  # it may be told otherwise where there is something around it
-        holder, pointer = root, ()
+        holder, pointer = root, _ROOT
     else:
         if tree.problems or root.kind != "array" or root.style != "block" or len(root.value) != 1:
             return None

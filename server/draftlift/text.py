@@ -15,6 +15,9 @@ from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
+_STEP = 1024
+"""Characters between two marks of a long line."""
+
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -47,11 +50,12 @@ class LineIndex:
     the text's end.
     """
 
-    __slots__ = ("_ascii", "_starts", "_text")
+    __slots__ = ("_ascii", "_marks", "_starts", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._ascii = text.isascii()
+        self._marks: dict[tuple[int, Encoding], list[int]] = {}
         if "\r" in text:
             self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         else:
@@ -72,6 +76,7 @@ class LineIndex:
         rest = self._starts[after:]
         found = LineIndex.__new__(LineIndex)
         found._text = text
+        found._marks = {}
         found._ascii = self._ascii and edit.new_text.isascii()
         found._starts = [*self._starts[:first], *inside, *([start + delta for start in rest] if delta else rest)]
         return found
@@ -105,7 +110,21 @@ class LineIndex:
         start = self._starts[line]
         if self._ascii or encoding == "utf-32":
             return Position(line, offset - start)
-        return Position(line, _units(self._text[start:offset], encoding))
+        if offset - start <= _STEP:
+            return Position(line, _units(self._text[start:offset], encoding))
+        marks = self._marks_of(line, encoding)
+        whole = (offset - start) // _STEP
+        return Position(line, marks[whole] + _units(self._text[start + whole * _STEP : offset], encoding))
+
+    def _marks_of(self, line: int, encoding: Encoding) -> list[int]:
+        """How many units a long line has up to every so many characters: to count from its start is slow."""
+        marks = self._marks.get((line, encoding))
+        if marks is None:
+            start, end = self._starts[line], self.line_end(line)
+            steps = range(start, end, _STEP)
+            units = (_units(self._text[at : min(at + _STEP, end)], encoding) for at in steps)
+            marks = self._marks[line, encoding] = list(accumulate(units, initial=0))
+        return marks
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
         """The offset of a position. A column inside a character means the start of that character."""
@@ -120,6 +139,11 @@ class LineIndex:
         if content.isascii():
             return min(start + max(character, 0), end)
         used = 0
+        if len(content) > _STEP:
+            marks = self._marks_of(line, encoding)
+            whole = min(max(bisect_right(marks, character) - 1, 0), (end - start) // _STEP)
+            used, start = marks[whole], start + whole * _STEP
+            content = self._text[start:end]
         for index, char in enumerate(content):
             used += _units(char, encoding)
             if used > character:

@@ -83,3 +83,11 @@ def test_nothing_heavy_is_imported_at_the_start() -> None:
     env = {**os.environ, "PYTHONPATH": draftlift.__path__[0].removesuffix("draftlift")}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.strip() == ""
+
+
+def test_shutdown_while_the_servers_own_requests_are_open() -> None:
+    with Client() as client:
+        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": FULL})
+        client.notify("initialized", {})
+        client.request("shutdown")
+        assert client.exit() == 0

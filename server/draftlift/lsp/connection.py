@@ -7,16 +7,19 @@ every request is answered, and errors go to standard error and the client's log.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import json
 import logging
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcException, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from draftlift import __version__
 
@@ -59,6 +62,25 @@ class _Protocol(LanguageServerProtocol):
             return
         super().handle_message(message)
 
+    def send_body(self, body: str) -> None:
+        """Send a message that is JSON text already, as ``_send_data`` sends one that is not."""
+        if self.writer is None:
+            return
+        try:
+            sent = self.writer.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
+            if inspect.isawaitable(sent):
+                self._sending = asyncio.ensure_future(sent)
+        except BrokenPipeError:
+            _log.warning("the client is gone")
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *_: object) -> None:
+        """As pygls', which changes a dict while it walks it where the server's own requests are still open."""
+        for future in list(self._request_futures.values()):
+            if not future.done():
+                future.cancel()
+        self._shutdown = True
+
     @property
     def shut_down(self) -> bool:
         return self._shutdown
@@ -75,6 +97,14 @@ class Connection(LanguageServer):
     def on(self, method: str, function: Callable[[Any], Any], fallback: Any = None, options: Any = None) -> None:
         """Answer a method with a function of its parameters; with the fallback where that fails, and log why."""
         self.feature(method, options)(_guarded(method, function, fallback))
+
+    def publish(self, uri: str, version: int, diagnostics: list[str]) -> None:
+        """Publish diagnostics that are JSON texts already, of ASCII characters: a large file may have a thousand."""
+        body = (
+            f'{{"jsonrpc":"2.0","method":"{types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}","params":'
+            f'{{"uri":{json.dumps(uri)},"version":{version},"diagnostics":[{",".join(diagnostics)}]}}}}'
+        )
+        self.protocol.send_body(body)
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """Log what pygls would show in a message box; a request has had its answer by now."""
@@ -106,6 +136,16 @@ class _ClientLog(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         kind = next((kind for level, kind in _LEVELS if record.levelno >= level), types.MessageType.Log)
         self._connection.window_log_message(types.LogMessageParams(kind, self.format(record)))
+
+
+def to_json(value: Any) -> str:
+    """An object of the protocol as JSON text, of ASCII characters."""
+    return json.dumps(_converter().unstructure(value), separators=(",", ":"))
+
+
+@cache
+def _converter() -> Any:
+    return default_converter()  # type: ignore[no-untyped-call]
 
 
 def _guarded(method: str, function: Callable[[Any], Any], fallback: Any) -> Callable[[Any], Any]:

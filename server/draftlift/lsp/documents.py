@@ -10,10 +10,12 @@ import re
 import time
 from collections.abc import Iterable
 from itertools import count
+from typing import Any
 
 from lsprotocol import types
 
-from draftlift.analysis import Analysis, Fix, Settings, analyse, proves
+from draftlift.analysis import Fix, Settings, analyse, proves
+from draftlift.pieces import Piece, Pieces
 from draftlift.syntax.tree import Language
 from draftlift.text import Edit, Encoding, LineIndex
 
@@ -27,14 +29,17 @@ _serials = count(1)
 class Document:
     """One open document.
 
-    ``serial`` numbers the states of text and settings, across all documents. ``cost`` is how many seconds the last
-    analysis took, ``pending`` the diagnostics that wait for a pause in typing.
+    ``serial`` numbers the states of text and settings, across all documents. ``cost`` is how many seconds the last look
+    at the whole text took, ``pending`` the diagnostics that wait for a pause in typing.
     """
 
     __slots__ = (
-        "_analysed",
+        "_fix_all",
         "_language_id",
         "_lines",
+        "_pieces",
+        "_proofs",
+        "_settings",
         "cost",
         "language",
         "pending",
@@ -42,6 +47,7 @@ class Document:
         "text",
         "uri",
         "version",
+        "written",
     )
 
     def __init__(self, item: types.TextDocumentItem) -> None:
@@ -52,9 +58,14 @@ class Document:
         self.cost = 0.0
         self.pending: asyncio.TimerHandle | None = None
         self.serial = next(_serials)
+        self.written: dict[int, Any] = {}
+        """What ``wire`` keeps from one publication to the next."""
         self._language_id = item.language_id
         self._lines: LineIndex | None = None
-        self._analysed: _Analysed | None = None
+        self._pieces: Pieces | None = None
+        self._settings: Settings | None = None
+        self._proofs: dict[int, tuple[Fix, bool]] = {}
+        self._fix_all: tuple[Edit, ...] | None = None
 
     @property
     def lines(self) -> LineIndex:
@@ -63,76 +74,74 @@ class Document:
             self._lines = LineIndex(self.text)
         return self._lines
 
+    @property
+    def follows_edits(self) -> bool:
+        """Whether the last edits cost only the tools they were in."""
+        return self._pieces is not None
+
     def change(self, version: int, changes: Iterable[types.TextDocumentContentChangeEvent], encoding: Encoding) -> None:
         """Apply changes in order, each to the text that the one before it left."""
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 start = self._offset(change.range.start, encoding)
                 end = max(start, self._offset(change.range.end, encoding))
-                self.text = self.text[:start] + change.text + self.text[end:]
+                self._edit(Edit(start, end, change.text))
             else:
                 self.text = change.text
-            self._lines = None
+                self._lines = self._pieces = None
         self.version = version
         self.serial = next(_serials)
-        self._analysed = None
+        self._fix_all = None
         if self.language is None:
             self.language = language_of(self._language_id, self.uri, self.text)
+
+    def _edit(self, edit: Edit) -> None:
+        self.text = self.text[: edit.start] + edit.new_text + self.text[edit.end :]
+        self._lines = self.lines.edited(edit, self.text)
+        if self._pieces is not None:
+            self._pieces = self._pieces.edited(edit.start, edit.end, edit.new_text)
 
     def _offset(self, position: types.Position, encoding: Encoding) -> int:
         return self.lines.offset(position.line, position.character, encoding)
 
-    def analysis(self, settings: Settings) -> Analysis | None:
-        """The analysis of the text as it stands; None where its language is not ours."""
-        analysed = self._analyse(settings)
-        return analysed.analysis if analysed is not None else None
-
-    def proved(self, settings: Settings, fix: Fix) -> bool:
-        """Whether a fix of the analysis does exactly what it says; see ``analysis.proves``."""
-        analysed = self._analyse(settings)
-        if analysed is None:
-            return False
-        if id(fix) not in analysed.proofs:
-            analysed.proofs[id(fix)] = proves(analysed.analysis.tree, fix)
-        return analysed.proofs[id(fix)]
-
-    def fix_all(self, settings: Settings) -> tuple[Edit, ...]:
-        """The edits of ``Analysis.fix_all``."""
-        analysed = self._analyse(settings)
-        if analysed is None:
-            return ()
-        if analysed.fix_all is None:
-            analysed.fix_all = analysed.analysis.fix_all()
-        return analysed.fix_all
-
-    def _analyse(self, settings: Settings) -> _Analysed | None:
+    def pieces(self, settings: Settings) -> Pieces | None:
+        """What is known of the text as it stands; None where its language is not ours."""
         if self.language is None:
             return None
-        if self._analysed is None or self._analysed.settings != settings:
-            if self._analysed is not None:
+        if self._pieces is None or self._settings != settings:
+            if self._settings not in (None, settings):
                 self.serial = next(_serials)
             start = time.perf_counter()
-            self._analysed = _Analysed(analyse(self.text, self.language, settings), settings)
+            self._pieces = Pieces.of(analyse(self.text, self.language, settings), settings)
             self.cost = time.perf_counter() - start
-        return self._analysed
+            self._settings = settings
+            self._fix_all = None
+            self._proofs.clear()
+            self.written.clear()
+        return self._pieces
+
+    def proved(self, piece: Piece, fix: Fix) -> bool:
+        """Whether a fix of a piece does exactly what it says; see ``analysis.proves``."""
+        known = self._proofs.get(id(fix))
+        if known is None or known[0] is not fix:
+            known = self._proofs[id(fix)] = (fix, proves(piece.analysis.tree, fix))
+        return known[1]
+
+    def fix_all(self, settings: Settings) -> tuple[Edit, ...]:
+        """The edits of ``Analysis.fix_all`` for the text as it stands."""
+        pieces = self.pieces(settings)
+        if pieces is None or self.language is None:
+            return ()
+        if self._fix_all is None:
+            whole = pieces.base if pieces.is_whole else analyse(self.text, self.language, settings)
+            self._fix_all = whole.fix_all()
+        return self._fix_all
 
     def wait_no_more(self) -> None:
         """Drop the diagnostics that wait for a pause in typing."""
         if self.pending is not None:
             self.pending.cancel()
             self.pending = None
-
-
-class _Analysed:
-    """An analysis with the settings it was made by, and what was worked out from it since."""
-
-    __slots__ = ("analysis", "fix_all", "proofs", "settings")
-
-    def __init__(self, analysis: Analysis, settings: Settings) -> None:
-        self.analysis = analysis
-        self.settings = settings
-        self.proofs: dict[int, bool] = {}
-        self.fix_all: tuple[Edit, ...] | None = None
 
 
 def language_of(language_id: str, uri: str, text: str) -> Language | None:

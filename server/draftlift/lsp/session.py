@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from draftlift.analysis import Analysis, Settings
+from draftlift.analysis import Settings
 from draftlift.lsp.connection import Connection
 from draftlift.lsp.documents import Document
+from draftlift.pieces import Pieces
 from draftlift.text import Encoding
 
 
@@ -77,6 +78,6 @@ class Session:
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     complaints: set[str] = field(default_factory=set)
 
-    def analysis(self, document: Document) -> Analysis | None:
-        """The analysis of a document as it stands; None where its language is not ours."""
-        return document.analysis(self.settings)
+    def pieces(self, document: Document) -> Pieces | None:
+        """What is known of a document as it stands; None where its language is not ours."""
+        return document.pieces(self.settings)

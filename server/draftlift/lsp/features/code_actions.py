@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from draftlift.analysis import Analysis, Finding, Fix
+from draftlift.analysis import Finding, Fix
 from draftlift.lsp.convert import sendable, to_diagnostic, to_span, to_workspace_edit
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
+from draftlift.pieces import Piece, Pieces
 from draftlift.text import Edit, Span
 
 _log = logging.getLogger(__name__)
@@ -28,15 +29,15 @@ OPTIONS = types.CodeActionOptions(code_action_kinds=[_QUICK_FIX, FIX_ALL], resol
 def code_actions(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done about the findings in a range."""
     document = session.documents.get(params.text_document.uri)
-    analysis = session.analysis(document) if document is not None else None
-    if document is None or analysis is None:
+    pieces = session.pieces(document) if document is not None else None
+    if document is None or pieces is None:
         return []
     only = params.context.only
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, only):
-        actions += _quick_fixes(session, document, analysis, params)
+        actions += _quick_fixes(session, document, pieces, params)
     if _is_wanted(FIX_ALL, only):
-        actions += _fix_all(session, document, analysis, asked=bool(only))
+        actions += _fix_all(session, document, pieces, asked=bool(only))
     return actions
 
 
@@ -56,35 +57,37 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 
 def _quick_fixes(
-    session: Session, document: Document, analysis: Analysis, params: types.CodeActionParams
+    session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams
 ) -> Iterator[types.CodeAction]:
-    found: dict[tuple[str, tuple[Edit, ...]], tuple[Fix, list[types.Diagnostic]]] = {}
-    for finding, diagnostic in _in_question(session, document, analysis, params):
+    found: dict[tuple[str, tuple[Edit, ...]], tuple[Piece, Fix, list[types.Diagnostic]]] = {}
+    for piece, finding, diagnostic in _in_question(session, document, pieces, params):
         for fix in finding.fixes:
-            found.setdefault((fix.title, fix.edits), (fix, []))[1].append(diagnostic)
+            found.setdefault((fix.title, piece.edits(fix.edits)), (piece, fix, []))[2].append(diagnostic)
     stop = time.monotonic() + _BUDGET
-    for fix, diagnostics in found.values():
+    for piece, fix, diagnostics in found.values():
         if time.monotonic() > stop:
             return
-        if document.proved(session.settings, fix):
-            yield _quick_fix(session, document, fix, diagnostics)
+        if document.proved(piece, fix):
+            yield _quick_fix(session, document, piece.fix(fix), diagnostics)
         else:
             _log.warning("a fix is not offered, its edits do not prove: %s (%s)", fix.title, diagnostics[0].code)
 
 
 def _in_question(
-    session: Session, document: Document, analysis: Analysis, params: types.CodeActionParams
-) -> Iterator[tuple[Finding, types.Diagnostic]]:
+    session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams
+) -> Iterator[tuple[Piece, Finding, types.Diagnostic]]:
     """The findings that touch the range or that the client names, each with its diagnostic: the client's own if given."""
     client = session.client
     start, end = to_span(document, params.range, client)
     named: dict[tuple[object, Span], types.Diagnostic] = {}
     for diagnostic in params.context.diagnostics:
         named.setdefault((diagnostic.code, to_span(document, diagnostic.range, client)), diagnostic)
-    for finding in analysis.findings:
-        given = named.get((finding.rule, finding.span))
-        if finding.fixes and (given is not None or (finding.span.start <= end and start <= finding.span.end)):
-            yield finding, given or to_diagnostic(document, finding, client)
+    for piece, findings in pieces.pieces():
+        for finding in findings:
+            span = piece.span(finding.span)
+            given = named.get((finding.rule, span))
+            if finding.fixes and (given is not None or (span.start <= end and start <= span.end)):
+                yield piece, finding, given or to_diagnostic(document, piece.finding(finding), client)
 
 
 def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list[types.Diagnostic]) -> types.CodeAction:
@@ -99,11 +102,11 @@ def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list
     )
 
 
-def _fix_all(session: Session, document: Document, analysis: Analysis, *, asked: bool) -> Iterator[types.CodeAction]:
+def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: bool) -> Iterator[types.CodeAction]:
     """The fix-all action. Where it is only one entry of a menu, its edits are worked out when it is chosen."""
     action = types.CodeAction(title=_FIX_ALL_TITLE, kind=FIX_ALL)
     if not asked and session.client.resolves_edits:
-        if any(schema.translation is not None for schema in analysis.schemas):
+        if any(fix.safe for _, found in pieces.pieces() for finding in found for fix in finding.fixes):
             action.data = {"uri": document.uri}
             yield action
         return

@@ -10,6 +10,7 @@ from lsprotocol import types
 from draftlift.lsp.convert import to_diagnostics
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
+from draftlift.lsp.wire import written
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +80,7 @@ def _refresh(session: Session, document: Document) -> None:
     if session.client.pulls_diagnostics or not session.settled.is_set():
         return
     document.wait_no_more()
-    if len(document.text) > _LARGE and document.cost >= _QUICK:
+    if len(document.text) > _LARGE and document.cost >= _QUICK and not document.follows_edits:
         document.pending = asyncio.get_running_loop().call_later(_PAUSE, _publish, session, document)
     else:
         _publish(session, document)
@@ -88,18 +89,17 @@ def _refresh(session: Session, document: Document) -> None:
 def _publish(session: Session, document: Document) -> None:
     document.pending = None
     try:
-        items = _diagnostics(session, document)
+        pieces = session.pieces(document)
+        items = written(document, pieces, session.client) if pieces is not None else []
     except Exception:
         _log.exception("no diagnostics for %s", document.uri)
         items = []
-    session.connection.text_document_publish_diagnostics(
-        types.PublishDiagnosticsParams(document.uri, items, document.version)
-    )
+    session.connection.publish(document.uri, document.version, items)
 
 
 def _diagnostics(session: Session, document: Document) -> list[types.Diagnostic]:
-    analysis = session.analysis(document)
-    return to_diagnostics(document, analysis.findings, session.client) if analysis is not None else []
+    pieces = session.pieces(document)
+    return to_diagnostics(document, pieces.findings(), session.client) if pieces is not None else []
 
 
 def _forget(session: Session, uri: str) -> None:

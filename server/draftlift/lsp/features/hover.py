@@ -13,10 +13,13 @@ def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     from draftlift import explain
 
     document = session.documents.get(params.text_document.uri)
-    analysis = session.analysis(document) if document is not None else None
-    if document is None or analysis is None:
+    pieces = session.pieces(document) if document is not None else None
+    if document is None or pieces is None:
         return None
-    found = explain.hover(analysis, to_offset(document, params.position, session.client))
+    offset = to_offset(document, params.position, session.client)
+    piece = pieces.piece_at(offset)
+    found = explain.hover(piece.analysis, offset - piece.shift)
     if found is None:
         return None
-    return types.Hover(to_markup(found.markdown, session.client), to_range(document, found.span, session.client))
+    span = to_range(document, piece.span(found.span), session.client)
+    return types.Hover(to_markup(found.markdown, session.client), span)

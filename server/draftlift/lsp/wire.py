@@ -1,0 +1,55 @@
+"""Diagnostics as the JSON text that is sent: most of them are the same from one keystroke to the next.
+
+A diagnostic lies on one line. What it says is written once, and kept with its width; only where it is, is worked out
+anew for each publication.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from draftlift.analysis import Finding
+from draftlift.lsp.connection import to_json
+from draftlift.lsp.convert import MAX_DIAGNOSTICS, to_diagnostic, to_diagnostics
+from draftlift.lsp.documents import Document
+from draftlift.lsp.session import Client
+from draftlift.pieces import Piece, Pieces
+
+
+class _Written(NamedTuple):
+    """A diagnostic in JSON, but for its range; the finding is kept, so that its id stays its own."""
+
+    finding: Finding
+    width: int
+    rest: str
+
+
+def written(document: Document, pieces: Pieces, client: Client) -> list[str]:
+    """The diagnostics of a document, each as a JSON text."""
+    parts = list(pieces.pieces())
+    if sum(len(findings) for _, findings in parts) > MAX_DIAGNOSTICS:
+        return [to_json(item) for item in to_diagnostics(document, pieces.findings(), client)]
+    before: dict[int, _Written] = document.written
+    now: dict[int, _Written] = {}
+    out: list[str] = []
+    position = document.lines.position
+    for piece, findings in parts:
+        for finding in findings:
+            entry = before.get(id(finding))
+            if entry is None or finding.related:  # what is related may have moved
+                entry = _write(document, piece, finding, client)
+            now[id(finding)] = entry
+            line, column = position(finding.span.start + piece.shift, client.encoding)
+            out.append(
+                f'{{"range":{{"start":{{"line":{line},"character":{column}}},'
+                f'"end":{{"line":{line},"character":{column + entry.width}}}}},{entry.rest}'
+            )
+    document.written = now
+    return out
+
+
+def _write(document: Document, piece: Piece, finding: Finding, client: Client) -> _Written:
+    item = json.loads(to_json(to_diagnostic(document, piece.finding(finding), client)))
+    place = item.pop("range")
+    return _Written(finding, place["end"]["character"] - place["start"]["character"], json.dumps(item)[1:])
