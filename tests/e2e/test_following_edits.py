@@ -32,7 +32,14 @@ def test_edits_here_and_there(client: Client, language: Language) -> None:
     client.open(uri, text, language)
     client.diagnostics(uri)
     for version, (after, new_text) in enumerate(
-        [("Does 😀 100", " x"), ("Does 😀 3", " y😀"), ("Does 😀 100", "z"), ("Does 😀 60", " w"), ("Does 😀 3 y", "v")], 2
+        [
+            ("Does 😀 100", " x"),
+            ("Does 😀 3", " y😀"),
+            ("Does 😀 100", "z"),
+            ("Does 😀 60", " w"),
+            ("Does 😀 3 y", "v"),
+        ],
+        2,
     ):
         at = text.index(after) + len(after)
         place = LineIndex(text).position(at, "utf-16")

@@ -74,7 +74,7 @@ class _Protocol(LanguageServerProtocol):
             _log.warning("the client is gone")
 
     @lsp_method(types.SHUTDOWN)
-    def lsp_shutdown(self, *_: object) -> None:
+    def lsp_shutdown(self, *_: object) -> None:  # type: ignore[override]
         """As pygls', which changes a dict while it walks it where the server's own requests are still open."""
         for future in list(self._request_futures.values()):
             if not future.done():
