@@ -18,6 +18,10 @@ from draftlift.walk import follow, value_at
 MOST_SAMPLES = 40
 _MOST_PER_PLACE = 5
 _DEEPEST = 6
+_OF_OBJECTS = frozenset(
+    ("properties", "required", "dependencies", "patternProperties", "additionalProperties", "propertyNames")
+)
+_OF_ARRAYS = frozenset(("items", "additionalItems", "contains", "uniqueItems", "minItems", "maxItems"))
 _OTHER_KINDS: tuple[Any, ...] = ({}, [], "a", 0, 1.5, True, None)
 
 
@@ -114,9 +118,9 @@ def _values(schema: Any, root: Any, depth: int) -> Iterator[Any]:
             yield from _few(branch, root, depth + 1)
     kinds = schema.get("type")
     wanted = set(kinds if isinstance(kinds, list) else [kinds])
-    if "object" in wanted or {"properties", "required", "dependencies", "patternProperties"} & schema.keys():
+    if "object" in wanted or not _OF_OBJECTS.isdisjoint(schema):
         yield from _objects(schema, root, depth)
-    if "array" in wanted or {"items", "contains", "uniqueItems", "additionalItems"} & schema.keys():
+    if "array" in wanted or not _OF_ARRAYS.isdisjoint(schema):
         yield from _arrays(schema, root, depth)
     if wanted & {"integer", "number"} or {"minimum", "maximum"} & schema.keys():
         yield from _numbers(schema)
@@ -186,4 +190,4 @@ def _strings(schema: dict[str, Any]) -> Iterator[Any]:
         bound = schema.get(keyword)
         if isinstance(bound, int) and 0 <= bound < 1000:
             yield from ("a" * bound, "a" * (bound + 1))
-    yield from ("a", "")
+    yield from ("a", "", "ABC")
