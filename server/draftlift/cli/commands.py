@@ -20,20 +20,40 @@ from draftlift.text import Edit, apply_edits
 def check(options: argparse.Namespace) -> int:
     """Report what is wrong."""
     from draftlift.cli import report
+    from draftlift.cli.checking import check_all
 
+    as_json = options.format == "json"
     settings = Settings(ignore=_ignored(options))
-    results = [
-        (source, analyse(source.text, source.language, settings))
-        for source in sources(options.paths, options.stdin_filename)
-    ]
-    print_out(report.as_json(results) if options.format == "json" else report.as_text(results))
-    return 0 if options.exit_zero else max((_status(analysis) for _, analysis in results), default=0)
+    found: list[report.FileReport] = []
+    failed = False
+    for file in check_all(_given(options), options.stdin_filename, settings, as_json=as_json):
+        if isinstance(file, CannotRunError):
+            failed = True
+            print_err(f"draftlift: {file}")
+        else:
+            found.append(file)
+            if not as_json:
+                print_out(file.text)
+    if as_json and (found or not failed):
+        print_out('{"files": [' + ",\n".join(file.text for file in found) + "]}\n")
+    elif not as_json:
+        print_out(report.summary(found))
+    if failed:
+        return 2
+    return 0 if options.exit_zero else max((file.status for file in found), default=0)
+
+
+def _given(options: argparse.Namespace) -> list[str]:
+    if not options.paths:
+        raise CannotRunError("name a file, a folder, or - for standard input")
+    paths: list[str] = options.paths
+    return paths
 
 
 def fix(options: argparse.Namespace) -> int:
     """Apply the translations that keep every verdict; show them only, with ``--diff``."""
     status = 0
-    for source in sources(options.paths, options.stdin_filename):
+    for source in sources(_given(options), options.stdin_filename):
         analysis = analyse(source.text, source.language)
         if analysis.tools and analysis.tree.problems:
             print_err(f"{source.name}: left alone, since its syntax is broken; run 'draftlift check' to see where")

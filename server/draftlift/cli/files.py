@@ -43,25 +43,38 @@ class Source:
     language: Language
 
 
-def sources(paths: Sequence[str], stdin_filename: str | None) -> Iterator[Source]:
-    """The texts that the paths of a command line name, one after the other.
+def sources(arguments: Sequence[str], stdin_filename: str | None) -> Iterator[Source]:
+    """The texts that the arguments of a command line name, one after the other.
 
-    Raises CannotRunError for one that does not exist or cannot be read, and for a text that is not Unicode but may hold
-    tools; other kinds of files that are not Unicode are passed over.
+    Raises CannotRunError for one that does not exist or cannot be read; see ``read_source``.
     """
-    if not paths:
-        raise CannotRunError("name a file, a folder, or - for standard input")
-    for path in paths:
-        if path == "-":
-            name = stdin_filename or "<stdin>"
-            source = _source(name, None, sys.stdin.buffer.read())
+    for argument in arguments:
+        for path in paths_of(argument):
+            source = read_source(path, stdin_filename)
             if source is not None:
                 yield source
-            continue
-        for file in _files(Path(path)):
-            source = _source(str(file), file, read_bytes(file))
-            if source is not None:
-                yield source
+
+
+def paths_of(argument: str) -> Iterator[Path | None]:
+    """The files that one argument names; None is standard input."""
+    if argument == "-":
+        yield None
+    else:
+        yield from _files(Path(argument))
+
+
+def read_source(path: Path | None, stdin_filename: str | None) -> Source | None:
+    """The text of one file, or of standard input where the path is None.
+
+    None where it is not Unicode and of no interest. Raises CannotRunError where it cannot be read, or is not Unicode but
+    may hold tools.
+    """
+    name = str(path) if path is not None else stdin_filename or "<stdin>"
+    decoded = decode(name, read_bytes(path) if path is not None else sys.stdin.buffer.read())
+    if decoded is None:
+        return None
+    text, encoding = decoded
+    return Source(name, path, text, encoding, language_of(name, text))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -93,14 +106,6 @@ def language_of(name: str, text: str) -> Language:
     if known is not None:
         return known
     return "json" if text.lstrip("\ufeff \t\r\n").startswith(("{", "[", "//", "/*")) else "yaml"
-
-
-def _source(name: str, path: Path | None, data: bytes) -> Source | None:
-    decoded = decode(name, data)
-    if decoded is None:
-        return None
-    text, encoding = decoded
-    return Source(name, path, text, encoding, language_of(name, text))
 
 
 def write(source: Source, text: str) -> None:

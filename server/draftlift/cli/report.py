@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from draftlift.analysis import Analysis, Finding, Fix
@@ -18,52 +18,65 @@ _MOST_TIMES = 50
 _ORDER = ("error", "warning", "information", "hint")
 
 
-def as_text(results: Iterable[tuple[Source, Analysis]]) -> str:
-    """One line a finding, ``path:line:column: severity rule: message`` (columns count characters), and a summary."""
-    lines: list[str] = []
-    counts: Counter[str] = Counter()
-    fixable = 0
-    for source, analysis in results:
-        index = LineIndex(source.text)
-        for finding in analysis.findings:
-            line, column = index.position(finding.span.start, "utf-32")
-            lines.append(f"{source.name}:{line + 1}:{column + 1}: {finding.severity} {finding.rule}: {finding.message}")
-            counts[finding.severity] += 1
-        fixable += sum(schema.translation is not None for schema in analysis.schemas)
-    if lines:
-        found = ", ".join(_counted(counts[severity], severity) for severity in _ORDER if counts[severity])
-        way_out = f" {_counted(fixable, 'schema')} can be translated with 'draftlift fix'." if fixable else ""
-        lines.append(f"Found {found}.{way_out}")
-    return "".join(line + "\n" for line in lines)
+@dataclass(slots=True)
+class FileReport:
+    """What is told of one file: ready text, and what the summary counts. Small enough to come from another process."""
+
+    text: str
+    counts: Counter[str] = field(default_factory=Counter)
+    fixable: int = 0
+
+    @property
+    def status(self) -> int:
+        """The exit status that the file asks for."""
+        return int(bool(self.counts["error"] or self.counts["warning"]))
+
+
+def report(source: Source, analysis: Analysis, *, as_json: bool) -> FileReport:
+    """The report of one file: a JSON object, or one line a finding, ``path:line:column: severity rule: message``.
+
+    Columns of lines count characters from 1. Ranges in JSON are as in LSP: zero-based, columns in UTF-16 units.
+    """
+    counts: Counter[str] = Counter(finding.severity for finding in analysis.findings)
+    fixable = sum(schema.translation is not None for schema in analysis.schemas)
+    return FileReport(_json(source, analysis) if as_json else _lines(source, analysis), counts, fixable)
+
+
+def summary(reports: list[FileReport]) -> str:
+    """The last line for people; empty where nothing was found."""
+    counts: Counter[str] = sum((file.counts for file in reports), Counter())
+    found = ", ".join(_counted(counts[severity], severity) for severity in _ORDER if counts[severity])
+    if not found:
+        return ""
+    fixable = sum(file.fixable for file in reports)
+    way_out = f" {_counted(fixable, 'schema')} can be translated with 'draftlift fix'." if fixable else ""
+    return f"Found {found}.{way_out}\n"
 
 
 def _counted(number: int, what: str) -> str:
-    if number == 1 or what == "information":
-        return f"{number} {what}"
-    return f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 or what == "information" else f"{number:,} {what}s"
 
 
-def as_json(results: Iterable[tuple[Source, Analysis]]) -> str:
-    """One JSON object; ranges are as in LSP: zero-based lines, columns in UTF-16 units, the end excluded."""
-    files = [
-        {
-            "path": source.name,
-            "tools": analysis.tools,
-            "schemas": len(analysis.schemas),
-            "findings": _findings(source, analysis),
-        }
-        for source, analysis in results
-    ]
-    return json.dumps({"files": files}, ensure_ascii=True) + "\n"
-
-
-def _findings(source: Source, analysis: Analysis) -> list[dict[str, Any]]:
+def _lines(source: Source, analysis: Analysis) -> str:
     if not analysis.findings:
-        return []
+        return ""
     index = LineIndex(source.text)
-    many = len(analysis.tree.documents) > 1
-    told: Counter[int] = Counter()
-    return [_finding(finding, index, told, many=many) for finding in analysis.findings]
+    lines = []
+    for finding in analysis.findings:
+        line, column = index.position(finding.span.start, "utf-32")
+        lines.append(f"{source.name}:{line + 1}:{column + 1}: {finding.severity} {finding.rule}: {finding.message}\n")
+    return "".join(lines)
+
+
+def _json(source: Source, analysis: Analysis) -> str:
+    findings: list[dict[str, Any]] = []
+    if analysis.findings:
+        index = LineIndex(source.text)
+        many = len(analysis.tree.documents) > 1
+        told: Counter[int] = Counter()
+        findings = [_finding(finding, index, told, many=many) for finding in analysis.findings]
+    file = {"path": source.name, "tools": analysis.tools, "schemas": len(analysis.schemas), "findings": findings}
+    return json.dumps(file, ensure_ascii=True)
 
 
 def _finding(finding: Finding, index: LineIndex, told: Counter[int], *, many: bool) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def translate_place(plan: Plan, place: Place) -> None:
     dialect = plan.dialect
     if not isinstance(schema, dict):
         if not dialect.is_schema(schema):
-            plan.refuse("not-a-schema", place.pointer, f"A schema must stand here, not {_kind(schema)}.")
+            _no_schema(plan, place)
         return
     if place.foreign:
         if "$schema" in schema:
@@ -50,6 +50,16 @@ def translate_place(plan: Plan, place: Place) -> None:
             step = _STEPS.get(name)
             if step is not None:
                 step(plan, place, value)
+
+
+def _no_schema(plan: Plan, place: Place) -> None:
+    """Something else in the place of a schema; under `$defs` an older draft does not look, and 2020-12 would."""
+    kind = _kind(place.schema)
+    if len(place.pointer) > 1 and place.pointer[-2] == "$defs" and "$defs" not in plan.dialect.keywords:
+        message = f"{plan.dialect.name} does not look into `$defs`; 2020-12 wants a schema here, not {kind}."
+        plan.inert("inert-keyword", place.pointer, message, {})
+    else:
+        plan.refuse("not-a-schema", place.pointer, f"A schema must stand here, not {kind}.")
 
 
 def _malformed(plan: Plan, place: Place, name: str) -> None:
