@@ -1,6 +1,6 @@
 """Mutation testing of the normalizer: breaks one small thing at a time and sees whether the tests notice.
 
-    python benchmarks/mutation.py [--every N] [--module NAME] [--report FILE]
+    python benchmarks/mutation.py [--every N] [--module NAME [--line N]]
 
 Each mutant is compiled from the changed syntax tree in a forked child, and the tests are run there: the case files of
 tests/normalize first, and where these see nothing the laws and the official suite. A mutant that the tests let live is
@@ -179,6 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--module", action="append", choices=MODULES)
+    parser.add_argument("--line", action="append", type=int, help="only mutants of this line of the module")
     parser.add_argument("--count", action="store_true", help="only count the mutants")
     options = parser.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="draftlift-mutants-"))
@@ -194,7 +195,7 @@ def main() -> int:
             tree = ast.parse(path.read_text("utf-8"))
             tally = [0, 0, 0]
             for number, (line, what) in enumerate(mutants(tree)):
-                if number % options.every == 0:
+                if number % options.every == 0 and (options.line is None or line in options.line):
                     tally[0] += 1
                     if options.count:
                         continue

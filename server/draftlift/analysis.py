@@ -20,7 +20,7 @@ from draftlift.normalize import Inert, Result, normalize
 from draftlift.operations import Operation, ReplaceValue, apply_to_value, below
 from draftlift.rules import KEYWORD_RULES, RULES, SCHEMA_RULES, TREE_RULES, shared_anchor
 from draftlift.rules.base import Repair, Report, Rule, Severity, Tag, Token, Translation, View
-from draftlift.syntax import read
+from draftlift.syntax import collector, read
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value
 from draftlift.text import Edit, Span, apply_edits
@@ -122,9 +122,13 @@ class Analysis:
 
 def analyse(text: str, language: Language, settings: Settings | None = None) -> Analysis:
     """Analyse a text, which may be half-typed. Never raises."""
-    settings = settings or Settings()
     if not may_hold_sites(text):
         return Analysis(Tree(language, text, (), ()), (), (), 0)
+    with collector.paused():
+        return _analyse(text, language, settings or Settings())
+
+
+def _analyse(text: str, language: Language, settings: Settings) -> Analysis:
     tree = read(text, language)
     sites = find_sites(tree)
     broken = _broken(tree, sites)

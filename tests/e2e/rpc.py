@@ -68,6 +68,10 @@ class Client:
         for thread in self._threads:
             thread.start()
 
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
     def __enter__(self) -> Client:
         return self
 

@@ -16,7 +16,7 @@ def serve() -> None:
 
     connection = build()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 1000)
+    gc.set_threshold(300_000, 20, 1000)  # an analysis makes many objects, and no cycles
     gc.enable()
     if not connection.run():
         raise SystemExit(1)
