@@ -120,15 +120,18 @@ class Analysis:
         return proven.edits if proven is not None and proves(self.tree, proven) else ()
 
 
-def analyse(text: str, language: Language, settings: Settings | None = None) -> Analysis:
-    """Analyse a text, which may be half-typed. Never raises."""
-    if not may_hold_sites(text):
+def analyse(text: str, language: Language, settings: Settings | None = None, *, is_of_tools: bool = False) -> Analysis:
+    """Analyse a text, which may be half-typed. Never raises.
+
+    ``is_of_tools`` says that the text is known to be about tools, so that its syntax matters even if none is seen.
+    """
+    if not is_of_tools and not may_hold_sites(text):
         return Analysis(Tree(language, text, (), ()), (), (), 0)
     with collector.paused():
-        return _analyse(text, language, settings or Settings())
+        return _analyse(text, language, settings or Settings(), is_of_tools=is_of_tools)
 
 
-def _analyse(text: str, language: Language, settings: Settings) -> Analysis:
+def _analyse(text: str, language: Language, settings: Settings, *, is_of_tools: bool) -> Analysis:
     tree = read(text, language)
     sites = find_sites(tree)
     broken = _broken(tree, sites)
@@ -140,7 +143,7 @@ def _analyse(text: str, language: Language, settings: Settings) -> Analysis:
         found = _schema_findings(tree, schema, settings)
         findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
     findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice
-    if sites:
+    if sites or is_of_tools:
         for rule in TREE_RULES:
             if rule.id not in settings.ignore and rule.check_tree is not None:
                 findings += _tree_findings(tree, sites, rule, settings)

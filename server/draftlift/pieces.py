@@ -22,8 +22,6 @@ from draftlift.syntax.tree import Node, Tree, resolve, walk
 from draftlift.text import Edit, Span
 
 _ROOT: Pointer = ()
-_SMALL = 20_000
-"""Below this many characters the whole text is analysed: there is nothing to gain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +103,17 @@ class Pieces:
 
     def edited(self, start: int, end: int, new_text: str) -> Pieces | None:
         """The pieces after an edit of the present text; None where it takes a new base."""
+        return self._patched(start, end, new_text, whole_only=True)
+
+    def broken(self, start: int, end: int, new_text: str) -> Pieces | None:
+        """The pieces after an edit that broke the text of the item it lies in; None where it lies in none.
+
+        What is known of the other items stays known: the author is in the middle of this one. To be used only for a
+        text that is broken as a whole, since else the edit may have made two items of one.
+        """
+        return self._patched(start, end, new_text, whole_only=False)
+
+    def _patched(self, start: int, end: int, new_text: str, *, whole_only: bool) -> Pieces | None:
         found = self._item_around(start, end)
         if found is None:
             return None
@@ -113,8 +122,9 @@ class Pieces:
         patch = self._patches.get(index)
         old = patch.text if patch is not None else self.base.tree.text[item.span.start : item.span.end]
         text = old[: start - begins] + new_text + old[end - begins :]
-        analysis = _analyse_item(text, self.base.tree, self._settings)
-        if analysis is None:
+        language = self.base.tree.language
+        analysis = analyse(text, language, self._settings, is_of_tools=True)
+        if whole_only and not _is_whole_item(analysis):
             return None
         return Pieces(self.base, self._settings, self._items, {**self._patches, index: Patch(text, analysis)})
 
@@ -191,7 +201,7 @@ def _first_from(findings: tuple[Finding, ...], offset: int, low: int) -> int:
 def _items(base: Analysis) -> list[Item]:
     """The items that may take patches: whole tools that are items of arrays, outside of each other."""
     tree = base.tree
-    if len(tree.text) < _SMALL or len(tree.documents) != 1 or tree.problems:
+    if len(tree.documents) != 1 or tree.problems:
         return []
     root = tree.documents[0]
     if root is None or (tree.language == "yaml" and "*" in tree.text and _has_aliases(root)):
@@ -228,34 +238,32 @@ def _item_span(tree: Tree, holder: Node) -> Span | None:
     return Span(start, end + 1) if end >= 0 else None
 
 
-def _analyse_item(text: str, whole: Tree, settings: Settings) -> Analysis | None:
-    """The analysis of an item by itself; None where its text is not surely one whole item, or no tool any more."""
-    analysis = analyse(text, whole.language, settings)
+def _is_whole_item(analysis: Analysis) -> bool:
+    """Whether a text by itself is surely one whole item, and a tool."""
     tree = analysis.tree
+    text = tree.text
     root = tree.documents[0] if len(tree.documents) == 1 else None
     if root is None:
-        return None
-    if whole.language == "json":
+        return False
+    if tree.language == "json":
         if root.kind != "object" or root.start != 0 or root.end != len(text):
-            return None
+            return False
         if any(text[problem.start : problem.start + 1] in "{}[]/" for problem in tree.problems):
-            return None  # it may be told otherwise where there is something around it
+            return False  # it may be told otherwise where there is something around it
         holder, pointer = root, _ROOT
     else:
         if tree.problems or root.kind != "array" or root.style != "block" or len(root.value) != 1:
-            return None
+            return False
         holder, pointer = resolve(root.value[0]), (0,)
         indent = len(text) - len(text.lstrip(" "))
         if text[indent : indent + 1] != "-" or _item_span(tree, holder) is None or text[-1] not in "\r\n":
-            return None
+            return False
         if any(node.kind == "alias" or node.anchor is not None for node in walk(root)):
-            return None
+            return False
         if _lacks_indent(text, indent):
-            return None
+            return False
     own = (*pointer, "inputSchema")
-    if not any(schema.site.holder is holder and schema.site.pointer == own for schema in analysis.schemas):
-        return None
-    return analysis
+    return any(schema.site.holder is holder and schema.site.pointer == own for schema in analysis.schemas)
 
 
 def _lacks_indent(text: str, indent: int) -> bool:

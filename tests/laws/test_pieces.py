@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import yaml
 
-from draftlift import pieces as module
 from draftlift.analysis import Finding, Settings, analyse
 from draftlift.pieces import Pieces
 from draftlift.syntax.tree import Language
@@ -75,8 +74,7 @@ def told(findings: tuple[Finding, ...]) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))
-def test_the_pieces_say_what_the_whole_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SMALL", 0)
+def test_the_pieces_say_what_the_whole_says(seed: int) -> None:
     rng = random.Random(seed)
     text, language = document(rng)
     settings = Settings()
@@ -94,8 +92,7 @@ def test_the_pieces_say_what_the_whole_says(seed: int, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("language", ["json", "yaml"])
-def test_a_keystroke_inside_a_tool_is_followed(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SMALL", 0)
+def test_a_keystroke_inside_a_tool_is_followed(language: Language) -> None:
     tools = [{"name": f"t{i}", "description": "What it does", "inputSchema": {"type": "object"}} for i in range(3)]
     text = json.dumps({"tools": tools}, indent=1) if language == "json" else yaml.safe_dump({"tools": tools})
     pieces = Pieces.of(analyse(text, language), Settings())
@@ -106,3 +103,24 @@ def test_a_keystroke_inside_a_tool_is_followed(language: Language, monkeypatch: 
     assert after.edited(2, 2, " ") is None  # outside of every tool
     assert after.piece_at(at).analysis is not pieces.base
     assert after.piece_at(3).analysis is pieces.base
+
+
+@pytest.mark.parametrize("language", ["json", "yaml"])
+@pytest.mark.parametrize("typed", ["{", "}", "[", '"', "\t", "}}}}", "\n  x", "'"])
+def test_an_item_that_breaks_costs_itself_only(language: Language, typed: str) -> None:
+    old = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}
+    tools = [{"name": f"t{i}", "inputSchema": {**old}, "description": "What it does"} for i in range(5)]
+    text = (
+        json.dumps({"tools": tools}, indent=1)
+        if language == "json"
+        else yaml.safe_dump({"tools": tools}, sort_keys=False)
+    )
+    pieces = Pieces.of(analyse(text, language), Settings())
+    at = text.index("object", text.index("t2"))
+    after = pieces.edited(at, at, typed) or pieces.broken(at, at, typed)
+    assert after is not None
+    told_of = [finding.tool for finding in after.findings() if finding.rule == "legacy-dialect"]
+    assert [tool for tool in told_of if tool != "t2"] == ["t0", "t1", "t3", "t4"]
+    repaired = after.edited(at, at + len(typed), "")
+    assert repaired is not None
+    assert told(repaired.findings()) == told(pieces.findings())

@@ -16,6 +16,7 @@ from lsprotocol import types
 
 from draftlift.analysis import Fix, Settings, analyse, proves
 from draftlift.pieces import Piece, Pieces
+from draftlift.syntax import read
 from draftlift.syntax.tree import Language
 from draftlift.text import Edit, Encoding, LineIndex
 
@@ -35,6 +36,7 @@ class Document:
 
     __slots__ = (
         "_fix_all",
+        "_if_broken",
         "_language_id",
         "_lines",
         "_pieces",
@@ -63,6 +65,7 @@ class Document:
         self._language_id = item.language_id
         self._lines: LineIndex | None = None
         self._pieces: Pieces | None = None
+        self._if_broken: Pieces | None = None
         self._settings: Settings | None = None
         self._proofs: dict[int, tuple[Fix, bool]] = {}
         self._fix_all: tuple[Edit, ...] | None = None
@@ -88,7 +91,7 @@ class Document:
                 self._edit(Edit(start, end, change.text))
             else:
                 self.text = change.text
-                self._lines = self._pieces = None
+                self._lines = self._pieces = self._if_broken = None
         self.version = version
         self.serial = next(_serials)
         self._fix_all = None
@@ -98,8 +101,12 @@ class Document:
     def _edit(self, edit: Edit) -> None:
         self.text = self.text[: edit.start] + edit.new_text + self.text[edit.end :]
         self._lines = self.lines.edited(edit, self.text)
-        if self._pieces is not None:
-            self._pieces = self._pieces.edited(edit.start, edit.end, edit.new_text)
+        before = self._pieces or self._if_broken
+        self._if_broken = None
+        if before is not None:
+            self._pieces = before.edited(*edit)
+            if self._pieces is None:
+                self._if_broken = before.broken(*edit)
 
     def _offset(self, position: types.Position, encoding: Encoding) -> int:
         return self.lines.offset(position.line, position.character, encoding)
@@ -112,12 +119,16 @@ class Document:
             if self._settings not in (None, settings):
                 self.serial = next(_serials)
             start = time.perf_counter()
-            self._pieces = Pieces.of(analyse(self.text, self.language, settings), settings)
+            if self._if_broken is not None and self._settings == settings and read(self.text, self.language).problems:
+                self._pieces = self._if_broken
+            else:
+                self._pieces = Pieces.of(analyse(self.text, self.language, settings), settings)
+                self.written.clear()
+            self._if_broken = None
             self.cost = time.perf_counter() - start
             self._settings = settings
             self._fix_all = None
             self._proofs.clear()
-            self.written.clear()
         return self._pieces
 
     def proved(self, piece: Piece, fix: Fix) -> bool:
