@@ -12,7 +12,7 @@ from draftlift.operations import Operation
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Tree
 from draftlift.text import Span
-from draftlift.walk import Place, Survey
+from draftlift.walk import Place, Reference, Survey
 
 Severity = Literal["error", "warning", "information", "hint"]
 Token = Literal["key", "value", "position"]
@@ -114,6 +114,14 @@ class Rule:
     def title(self) -> str:
         """The first line of the page, as one phrase."""
         return self.doc.strip().splitlines()[0].strip().rstrip(".")
+
+
+def references(view: View, kind: Literal["dangling", "remote"]) -> Iterator[Reference]:
+    """The references of one kind in a schema that was looked at to its end."""
+    if view.survey is not None and view.survey.beyond_bounds is None:
+        for reference in view.survey.references:
+            if reference.kind == kind and not reference.place.data:
+                yield reference
 
 
 TRANSLATE = Repair("Translate this schema to 2020-12", Translation(), preferred=True)

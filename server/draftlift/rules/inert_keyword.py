@@ -30,21 +30,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from draftlift.rules.base import Report, Rule, View
-from draftlift.rules.translation_refused import resolutions
+from draftlift.rules.translation_refused import ignored_keywords
 
 
 def check(view: View) -> Iterator[Report]:
     """Report what the normalizer found to be unknown to the dialect and alive in 2020-12."""
-    for pointer, reason, _ in view.refusals:
-        if reason == "inert-keyword" and view.dialect is not None:
-            yield Report(
-                pointer,
-                "key",
-                f"{view.subject}: {view.dialect.name} does not know `{pointer[-1]}` in this form and ignores it. "
-                "Remove it, or say that it shall count.",
-                resolutions(view, pointer),
-                tags=("unnecessary",),
-            )
+    yield from ignored_keywords(
+        view, "inert-keyword", "{dialect} does not know `{keyword}` in this form and ignores it."
+    )
 
 
 RULE = Rule("inert-keyword", "warning", __doc__, check_schema=check, dialect_rule=True)

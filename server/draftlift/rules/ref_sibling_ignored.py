@@ -30,21 +30,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from draftlift.rules.base import Report, Rule, View
-from draftlift.rules.translation_refused import resolutions
+from draftlift.rules.translation_refused import ignored_keywords
 
 
 def check(view: View) -> Iterator[Report]:
     """Report what the normalizer found ignored beside a reference."""
-    for pointer, reason, _ in view.refusals:
-        if reason == "ref-sibling" and view.dialect is not None:
-            yield Report(
-                pointer,
-                "key",
-                f"{view.subject}: {view.dialect.name} ignores `{pointer[-1]}` beside `$ref`, so it checks nothing. "
-                "Remove it, or say that it shall count.",
-                resolutions(view, pointer),
-                tags=("unnecessary",),
-            )
+    yield from ignored_keywords(
+        view, "ref-sibling", "{dialect} ignores `{keyword}` beside `$ref`, so it checks nothing."
+    )
 
 
 RULE = Rule("ref-sibling-ignored", "warning", __doc__, check_schema=check, dialect_rule=True)

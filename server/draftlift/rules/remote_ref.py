@@ -26,21 +26,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule, View
+from draftlift.rules.base import Report, Rule, View, references
 
 
 def check(view: View) -> Iterator[Report]:
     """Report references to other documents at their values."""
-    if view.survey is None:
-        return
-    for reference in view.survey.references:
-        if reference.kind == "remote" and not reference.place.data:
-            yield Report(
-                reference.pointer,
-                "value",
-                f"{view.subject}: this reference leads to another document, which MCP clients must not fetch. "
-                "Copy what it means into this schema.",
-            )
+    for reference in references(view, "remote"):
+        yield Report(
+            reference.pointer,
+            "value",
+            f"{view.subject}: this reference leads to another document, which MCP clients must not fetch. "
+            "Copy what it means into this schema.",
+        )
 
 
 RULE = Rule("remote-ref", "warning", __doc__, check_schema=check)

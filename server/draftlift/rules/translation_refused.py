@@ -67,6 +67,23 @@ def _can_count(view: View, pointer: Pointer) -> bool:
     )
 
 
+def ignored_keywords(view: View, reason: str, sentence: str) -> Iterator[Report]:
+    """Report each keyword that the declared dialect ignores, refused for ``reason``, with the ways out.
+
+    ``sentence`` says so, with the fields ``{dialect}`` and ``{keyword}``.
+    """
+    for pointer, why, _ in view.refusals:
+        if why == reason and view.dialect is not None:
+            said = sentence.format(dialect=view.dialect.name, keyword=pointer[-1])
+            yield Report(
+                pointer,
+                "key",
+                f"{view.subject}: {said} Remove it, or say that it shall count.",
+                resolutions(view, pointer),
+                tags=("unnecessary",),
+            )
+
+
 def check(view: View) -> Iterator[Report]:
     """Report every refusal at its key."""
     for pointer, reason, message in view.refusals:

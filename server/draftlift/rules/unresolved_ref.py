@@ -29,21 +29,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule, View
+from draftlift.rules.base import Report, Rule, View, references
 
 
 def check(view: View) -> Iterator[Report]:
     """Report dangling references at their values."""
-    if view.survey is None or view.survey.beyond_bounds is not None:
-        return
-    for reference in view.survey.references:
-        if reference.kind == "dangling" and not reference.place.data:
-            yield Report(
-                reference.pointer,
-                "value",
-                f"{view.subject}: `{reference.text}` leads nowhere in this schema, so validation fails where it is used. "
-                "`#` is the root of this schema, not of the file.",
-            )
+    for reference in references(view, "dangling"):
+        yield Report(
+            reference.pointer,
+            "value",
+            f"{view.subject}: `{reference.text}` leads nowhere in this schema, so validation fails where it is used. "
+            "`#` is the root of this schema, not of the file.",
+        )
 
 
 RULE = Rule("unresolved-ref", "error", __doc__, check_schema=check)
