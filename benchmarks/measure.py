@@ -10,6 +10,9 @@ from pathlib import Path
 
 import peers
 
+# An installed program has its bytecode; one from a checkout shall write it once, too.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def cpu_of_ended(process: subprocess.Popen[bytes]) -> float:
     """Wait for a child and give the CPU seconds it took; its wall time is the caller's. Not a number on Windows."""

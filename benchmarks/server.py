@@ -267,6 +267,7 @@ def main() -> None:
     parser.add_argument("--doubling", action="store_true", help="draftlift alone on 250 KB to 2 MB instead")
     options = parser.parse_args()
     print(f"{measure.machine()}\n")
+    ended([*DRAFTLIFT, "rules"])  # warms the caches
     if options.doubling:
         doubling(options.keys)
         return

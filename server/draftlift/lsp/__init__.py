@@ -10,13 +10,13 @@ def serve() -> None:
     """
     import gc
 
-    # Half of the start is the import of lsprotocol's 500 classes: none of that is garbage, now or later.
     gc.disable()
+    from draftlift.lsp.startup import import_lsprotocol, settle_collector
+
+    import_lsprotocol()
     from draftlift.lsp.server import build
 
     connection = build()
-    gc.freeze()
-    gc.set_threshold(300_000, 20, 1000)  # an analysis makes many objects, and no cycles
-    gc.enable()
+    settle_collector()
     if not connection.run():
         raise SystemExit(1)
