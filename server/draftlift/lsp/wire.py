@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from draftlift.analysis import Finding
 from draftlift.lsp.connection import to_json
-from draftlift.lsp.convert import MAX_DIAGNOSTICS, to_diagnostic, to_diagnostics
+from draftlift.lsp.convert import MAX_DIAGNOSTICS, to_diagnostic, to_diagnostics, to_plain_diagnostic
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
 from draftlift.pieces import Piece, Pieces
@@ -50,6 +50,13 @@ def written(document: Document, pieces: Pieces, client: Client) -> list[str]:
 
 
 def _write(document: Document, piece: Piece, finding: Finding, client: Client) -> _Written:
-    item = json.loads(to_json(to_diagnostic(document, piece.finding(finding), client)))
-    place = item.pop("range")
-    return _Written(finding, place["end"]["character"] - place["start"]["character"], json.dumps(item)[1:])
+    moved = piece.finding(finding) if piece.drop or piece.pointer or finding.related else finding
+    if finding.related:
+        said = json.loads(to_json(to_diagnostic(document, moved, client)))
+        del said["range"]
+    else:
+        said = to_plain_diagnostic(moved, client)
+    start, end = piece.span(finding.span)
+    width = document.lines.position(end, client.encoding).character
+    width -= document.lines.position(start, client.encoding).character
+    return _Written(finding, width, json.dumps(said)[1:])
