@@ -262,7 +262,7 @@ def main() -> None:
     """Measure, and print Markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[20, 1000], metavar="KB")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--keys", type=int, default=15, help="letters typed a round")
     parser.add_argument("--doubling", action="store_true", help="draftlift alone on 250 KB to 2 MB instead")
     options = parser.parse_args()

@@ -22,6 +22,8 @@ from draftlift.syntax.tree import Node, Tree, resolve, walk
 from draftlift.text import Edit, Span
 
 _ROOT: Pointer = ()
+_MOST_PATCHES = 16
+"""After edits in so many tools a new base is made: each patch keeps a tree of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ class Pieces:
         if found is None:
             return None
         index, begins = found
+        if index not in self._patches and len(self._patches) >= _MOST_PATCHES:
+            return None
         item = self._items[index]
         patch = self._patches.get(index)
         old = patch.text if patch is not None else self.base.tree.text[item.span.start : item.span.end]

@@ -338,3 +338,20 @@ def test_dumped_values_come_back(value: Any, flow: bool, dump_and_load: Any) -> 
     assert describe(read(text, pure=True)) == describe(tree)
     root = tree.documents[0]
     assert repr(to_value(root) if root else None) == repr(load(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:\tx\n",
+        "a: x\t# c\n",
+        "a: [1,\t2]\n",
+        'a: "x\ty"\nb:\t2\n',
+        "a: x\t\n",
+        "a:\t\n  b: 1\n",
+        "-\ta: 1\n",
+        "a:\n\tb: 1\n",
+    ],
+)
+def test_tabs_mean_the_same_to_both_parsers(text: str) -> None:
+    assert describe(read(text)) == describe(read(text, pure=True))

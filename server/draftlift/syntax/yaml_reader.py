@@ -55,6 +55,7 @@ _match_tag = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*").match
 # What YAML does not allow, what YAML 1.1 takes for a line end, and what libyaml miscounts.
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]+")
+_SEPARATING_TABS = re.compile(r"(?<=[:,\[{])[ \t]*\t[ \t]*|(?<=\S)[ \t]*\t[ \t]*(?=#|$)", re.MULTILINE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -148,6 +149,11 @@ def _read(text: str, libyaml: Any) -> tuple[list[Node | None], list[Problem]]:
     attempt = _attempt(text, libyaml)
     if attempt.fault and libyaml and _is_arbitrated(text, attempt.fault):
         second = _attempt(text, None)
+        if second.fault is None:
+            return second.documents, second.problems
+    if attempt.fault and not libyaml and text[attempt.fault.index : attempt.fault.index + 1] == "\t":
+        # YAML lets tabs separate tokens, which libyaml knows and ruamel.yaml does not.
+        second = _attempt(_SEPARATING_TABS.sub(lambda match: " " * len(match[0]), text), None)
         if second.fault is None:
             return second.documents, second.problems
     if attempt.fault is None:
