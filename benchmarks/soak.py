@@ -15,13 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from draftlift.text import Edit, LineIndex, apply_edits
 from e2e.rpc import Client
 from e2e.test_following_edits import large
 
-from draftlift.text import Edit, LineIndex, apply_edits
-
 
 def main() -> int:
+    """Run the edits and compare; the exit status."""
     edits = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     rng = random.Random(1)
     texts = {f"untitled:soak.{language}": large(language) for language in ("json", "yaml")}

@@ -303,10 +303,30 @@ def proves(tree: Tree, fix: Fix) -> bool:
                 return False
             continue
         try:
-            if to_value(new) != apply_to_value(operations, to_value(old)):
+            if not _equal(to_value(new), apply_to_value(operations, to_value(old))):
                 return _same_at_sites(tree, after, fix)
-        except (NotJsonError, RecursionError):
+        except NotJsonError:
             return _same_at_sites(tree, after, fix)
+    return True
+
+
+def _equal(left: Any, right: Any) -> bool:
+    """Equality of JSON values of any depth."""
+    stack = [(left, right)]
+    while stack:
+        one, other = stack.pop()
+        try:
+            if one != other:
+                return False
+        except RecursionError:
+            if type(one) is not type(other) or len(one) != len(other):
+                return False
+            if isinstance(one, dict):
+                if one.keys() != other.keys():
+                    return False
+                stack += ((one[key], other[key]) for key in one)
+            else:
+                stack += zip(one, other, strict=True)
     return True
 
 
@@ -327,9 +347,9 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
         if old.node is None or new.node is None:
             return False
         try:
-            if to_value(new.node) != apply_to_value(inside, to_value(old.node)):
+            if not _equal(to_value(new.node), apply_to_value(inside, to_value(old.node))):
                 return False
-        except (NotJsonError, RecursionError):
+        except NotJsonError:
             return False
     return True
 

@@ -165,8 +165,11 @@ class _Editor:
             new = render.flow(operation.value, self.tree.language, compact=self.is_compact(node))
         else:
             new = render.scalar(operation.value, self.tree.language, node.style)
-        if node.start == node.end and node.start > 0 and self.text[node.start - 1] not in _BLANKS:
-            new = " " + new  # an empty YAML value, directly behind its colon
+        if node.start == node.end:  # an empty YAML value: directly behind its colon, or there is not even that
+            if node.key is not None and ":" not in self.text[node.key_end : node.start]:
+                new = ": " + new
+            elif node.start > 0 and self.text[node.start - 1] not in _BLANKS:
+                new = " " + new
         end = node.end
         if node.style in ("|", ">"):
             new += self.text[len(self.text[:end].rstrip("\r\n")) : end]

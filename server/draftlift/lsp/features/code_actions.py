@@ -70,7 +70,9 @@ def _quick_fixes(
         if document.proved(piece, fix):
             yield _quick_fix(session, document, piece.fix(fix), diagnostics)
         else:
-            _log.warning("a fix is not offered, its edits do not prove: %s (%s)", fix.title, diagnostics[0].code)
+            # In a broken text what stands elsewhere may not be told for certain, and so the fix not be proved.
+            level = logging.DEBUG if piece.analysis.tree.problems else logging.WARNING
+            _log.log(level, "a fix is not offered, its edits do not prove: %s (%s)", fix.title, diagnostics[0].code)
 
 
 def _in_question(
