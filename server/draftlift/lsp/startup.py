@@ -32,5 +32,5 @@ def import_lsprotocol() -> None:
 def settle_collector() -> None:
     """What was imported is no garbage, now or later; and an analysis makes many objects, but no cycles."""
     gc.freeze()
-    gc.set_threshold(100_000, 20, 1000)
+    gc.set_threshold(50_000, 10, 10)
     gc.enable()
