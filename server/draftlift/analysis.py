@@ -92,6 +92,8 @@ class Schema:
     broken: bool
     shared: tuple[Span, ...] = ()
     translation: Fix | None = None
+    offers: dict[Translation, Fix | None] = field(default_factory=dict, repr=False)
+    """The other translations that were offered, each worked out once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -443,10 +445,10 @@ def _offered(tree: Tree, schema: Schema, repair: Repair) -> Fix | None:
         return _fix(tree, schema, repair)
     if change == Translation():
         return schema.translation
-    fix = _translation_fix(tree, schema, change, repair.title)
-    if fix is None:
-        return None
-    return Fix(repair.title, fix.edits, fix.operations, repair.preferred, fix.safe, repair.asks_first)
+    if change not in schema.offers:
+        fix = _translation_fix(tree, schema, change, repair.title)
+        schema.offers[change] = fix and replace(fix, preferred=repair.preferred, asks_first=repair.asks_first)
+    return schema.offers[change]
 
 
 def _placed(tree: Tree, site: Site, report: Report) -> tuple[Pointer, Token, Span]:

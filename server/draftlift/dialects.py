@@ -34,7 +34,7 @@ class Keyword:
     applicator: Applicator | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # there is one of each
 class Dialect:
     """One dialect: its everyday name, the URI it is declared by, its keywords, and how a subschema may be written."""
 

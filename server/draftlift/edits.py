@@ -12,7 +12,6 @@ import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import islice
 
 from draftlift import render
 from draftlift.operations import (
@@ -418,7 +417,8 @@ class _Editor:
         start, end = self.start_of(node), self.end_of(node)
         first = bisect_left(self.edits, (2 * start, _FIRST))
         inner = []
-        for place, edit in islice(self.edits, first, None):
+        for index in range(first, len(self.edits)):
+            place, edit = self.edits[index]
             if place >= 2 * end:
                 break
             inner.append(Edit(edit.start - start, edit.end - start, edit.new_text))

@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -158,3 +159,19 @@ def test_fix_all_over_a_file_of_many_tools_is_proved(rendering: str) -> None:
     for found in analysis.schemas[::20]:
         if found.translation is not None:
             assert proves(analysis.tree, found.translation)
+
+
+def test_schemas_that_tools_share_by_an_anchor_change_together_or_not_at_all() -> None:
+    translated = 0
+    for schema in SUITE:
+        shared = {"x-shared": schema, "tools": [{"name": name, "inputSchema": schema} for name in "ab"]}
+        text = yaml.safe_dump(shared, sort_keys=False, allow_unicode=True)
+        analysis = analyse(text, "yaml")
+        edited = read(apply_edits(text, analysis.fix_all()), "yaml").documents[0]
+        assert edited is not None
+        one, other = (tool["inputSchema"] for tool in to_value(edited)["tools"])
+        assert same(one, other)
+        wanted = normalize(schema).schema
+        assert same(one, wanted) or same(one, schema)
+        translated += same(one, wanted)
+    assert translated > 0.9 * len(SUITE)

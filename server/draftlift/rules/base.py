@@ -83,6 +83,13 @@ class View:
     translates: bool = False
     refusals: tuple[tuple[Pointer, str, str], ...] = field(default=())
     legacy: bool = False
+    _known: dict[str, Any] = field(default_factory=dict)
+
+    def recall(self, name: str, find: Callable[[], Any]) -> Any:
+        """What ``find`` gives, found out once: a schema may have a rule's finding at thousands of places."""
+        if name not in self._known:
+            self._known[name] = find()
+        return self._known[name]
 
     @property
     def subject(self) -> str:

@@ -43,8 +43,8 @@ def resolutions(view: View, pointer: Pointer) -> tuple[Repair, ...]:
     name = view.dialect.name if view.dialect is not None else ""
     keyword = str(pointer[-1])
     repairs = [Repair(f"Remove `{keyword}`, which {name} ignores", (RemoveMember(pointer),))]
-    inert = frozenset(place for place, reason, _ in view.refusals if reason in _INERT)
-    if len(inert) == len(view.refusals) and all(_can_count(view, place) for place in inert):
+    inert = view.recall("countable", lambda: _countable(view))
+    if inert:
         what = (
             f"Keep `{keyword}` and let it count"
             if len(inert) == 1
@@ -54,6 +54,13 @@ def resolutions(view: View, pointer: Pointer) -> tuple[Repair, ...]:
             Repair(f"{what}: translates the schema to 2020-12", Translation(counting=inert), asks_first=True)
         )
     return tuple(repairs)
+
+
+def _countable(view: View) -> frozenset[Pointer]:
+    """All places that stand in the way, if each of them may come alive; none if one may not."""
+    inert = frozenset(place for place, reason, _ in view.refusals if reason in _INERT)
+    every = len(inert) == len(view.refusals) and all(_can_count(view, place) for place in inert)
+    return inert if every else frozenset()
 
 
 def _can_count(view: View, pointer: Pointer) -> bool:
