@@ -13,13 +13,11 @@ from draftlift.normalize import REASONS
 from draftlift.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
 from draftlift.proof import prove
 from draftlift.rules import RULES
+from draftlift.rules.base import PAGES
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, at, resolve
 from draftlift.text import Edit, Span, apply_edits
 from draftlift.walk import Place
-
-PAGES = "https://github.com/draftlift/draftlift/blob/main/docs"
-"""Where the pages of rules (``rules/ID.md``) and reasons (``refusals/ID.md``) are."""
 
 _MOST_LINES = 24
 _MOST_CHANGES = 12

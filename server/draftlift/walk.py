@@ -8,6 +8,7 @@ below, and says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -21,6 +22,7 @@ MAX_DEPTH = 300
 MAX_PLACES = 500_000
 """How many subschemas one schema may have, aliases followed."""
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SCHEMAS_BY_NAME = Keyword("$defs", "container", "map", "map")
 
 
@@ -262,6 +264,11 @@ def join(base: str, uri: str) -> str:
         return urljoin(base, uri)
     except ValueError:
         return uri
+
+
+def has_scheme(uri: str) -> bool:
+    """Whether a URI reference is absolute, so that no base matters to it."""
+    return _SCHEME.match(uri) is not None
 
 
 def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftlift.detect import may_hold_sites
-from draftlift.syntax.tree import Language
+from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
-
-SUFFIXES: dict[str, Language] = {".json": "json", ".jsonc": "json", ".yaml": "yaml", ".yml": "yaml"}
 
 # Longest first: the mark of UTF-32 begins with that of UTF-16.
 _MARKS = (
@@ -102,7 +100,7 @@ def decode(name: str, data: bytes) -> tuple[str, str] | None:
 
 def language_of(name: str, text: str) -> Language:
     """The language by the name's end; else by the first character: a brace or bracket begins JSON."""
-    known = SUFFIXES.get(Path(name).suffix.lower())
+    known = LANGUAGE_OF_ENDING.get(Path(name).suffix.lower())
     if known is not None:
         return known
     return "json" if text.lstrip("\ufeff \t\r\n").startswith(("{", "[", "//", "/*")) else "yaml"
@@ -157,7 +155,11 @@ def _walk(folder: Path, ignores: list[tuple[Path, GitIgnoreSpec]]) -> Iterator[P
             if entry.is_dir(follow_symlinks=False):
                 if entry.name != ".git" and not _is_ignored(path.absolute(), ignores, folder=True):
                     folders.append((path, ignores))
-            elif path.suffix.lower() in SUFFIXES and entry.is_file() and not _is_ignored(path.absolute(), ignores):
+            elif (
+                path.suffix.lower() in LANGUAGE_OF_ENDING
+                and entry.is_file()
+                and not _is_ignored(path.absolute(), ignores)
+            ):
                 yield path
         stack += reversed(folders)
 

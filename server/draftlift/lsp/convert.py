@@ -10,11 +10,12 @@ from lsprotocol import types
 from draftlift.analysis import Finding
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
+from draftlift.rules.base import PAGES
 from draftlift.syntax.pointer import to_text
 from draftlift.text import Edit, Span
 
 SOURCE = "draftlift"
-RULE_PAGE = "https://github.com/draftlift/draftlift/blob/main/docs/rules/{}.md"
+RULE_PAGE = PAGES + "/rules/{}.md"
 MAX_DIAGNOSTICS = 1000
 
 _SEVERITIES = {

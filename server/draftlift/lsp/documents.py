@@ -17,11 +17,10 @@ from lsprotocol import types
 from draftlift.analysis import Fix, Settings, analyse, proves
 from draftlift.pieces import Piece, Pieces
 from draftlift.syntax import read
-from draftlift.syntax.tree import Language
+from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
 from draftlift.text import Edit, Encoding, LineIndex
 
 _BY_ID: dict[str, Language] = {"json": "json", "jsonc": "json", "yaml": "yaml"}
-_BY_ENDING: dict[str, Language] = {".json": "json", ".jsonc": "json", ".yaml": "yaml", ".yml": "yaml"}
 _QUERY = re.compile(r"[?#]")
 _LOOKS_LIKE_JSON = re.compile(r"\ufeff?\s*[\[{]")
 _serials = count(1)
@@ -158,7 +157,7 @@ class Document:
 def language_of(language_id: str, uri: str, text: str) -> Language | None:
     """The language of a document: by its language id, else by its name, else by how the text begins."""
     name = _QUERY.split(uri, maxsplit=1)[0].rpartition("/")[2]
-    language = _BY_ID.get(language_id) or _BY_ENDING.get(name[name.rfind(".") :].lower())
+    language = _BY_ID.get(language_id) or LANGUAGE_OF_ENDING.get(name[name.rfind(".") :].lower())
     if language is not None:
         return language
     if _LOOKS_LIKE_JSON.match(text):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from draftlift.dialects import dialect_of_uri
 from draftlift.normalize.plan import Plan
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Reference, value_at
-
-_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+from draftlift.walk import Reference, has_scheme, value_at
 
 
 def follow_moves(plan: Plan) -> None:
@@ -54,7 +51,7 @@ def _exists(root: Any, pointer: Pointer) -> bool:
 
 def _remote(plan: Plan, reference: Reference) -> None:
     """Another document keeps its own dialect if it declares one: a published one is taken to, a file is not."""
-    if dialect_of_uri(reference.uri) is None and not _HAS_SCHEME.match(reference.uri):
+    if dialect_of_uri(reference.uri) is None and not has_scheme(reference.uri):
         message = f"`{reference.text}` leads to another file, which may be read in the dialect of this one."
         plan.refuse("unknown-document", reference.pointer, message)
 

@@ -13,10 +13,8 @@ from typing import Any
 from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
 from draftlift.normalize.plan import Plan
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place
+from draftlift.walk import Place, has_scheme
 
-_ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._]*\Z")
-_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _RECURSION = "recursion"
 
 
@@ -213,7 +211,7 @@ def _base_is_free(plan: Plan, place: Place) -> bool:
         for inner in plan.survey.places
         if inner.pointer and isinstance(inner.schema, dict) and isinstance(inner.schema.get(id_keyword), str)
     ]
-    return all(text.startswith("#") or _HAS_SCHEME.match(text) for text in texts)
+    return all(text.startswith("#") or has_scheme(text) for text in texts)
 
 
 def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
@@ -229,9 +227,9 @@ def _name_to_anchor(plan: Plan, place: Place, keyword: str, name: str) -> None:
     """A plain name becomes `$anchor`; one that 2020-12 forbids is renamed, and its references follow."""
     pointer = (*place.pointer, keyword)
     new = name
-    if not _ANCHOR.match(name):
+    if not has_form(name, "anchor"):
         new = re.sub(r"[^-A-Za-z0-9._]", "-", name)
-        if not _ANCHOR.match(new):
+        if not has_form(new, "anchor"):
             new = "_" + new
         taken = {anchor for _, anchor in plan.survey.anchors} | set(plan.renamed_anchors.values())
         while new in taken:

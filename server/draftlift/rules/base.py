@@ -14,6 +14,9 @@ from draftlift.syntax.tree import Tree
 from draftlift.text import Span
 from draftlift.walk import Place, Reference, Survey
 
+PAGES = "https://github.com/draftlift/draftlift/blob/main/docs"
+"""Where the pages of rules (``rules/ID.md``) and reasons (``refusals/ID.md``) are."""
+
 Severity = Literal["error", "warning", "information", "hint"]
 Token = Literal["key", "value", "position"]
 Tag = Literal["deprecated", "unnecessary"]
