@@ -95,6 +95,8 @@ def test_verdicts_stay(drawn: tuple[Dialect, dict[str, Any]], inert: Inert, valu
     dialect, schema = drawn
     result = normalize(schema, inert=inert)
     assume(result.changed)
+    text = json.dumps(schema)
+    assume(not ("unevaluatedItems" in text and "contains" in text))  # jsonschema reads them as 2020-12 does, in 2019-09
     before = verdicts(schema, dialect, tuple(values))
     after = verdicts(result.schema, DRAFT_2020_12, tuple(values))
     for value, old, new in zip(values, before, after, strict=True):

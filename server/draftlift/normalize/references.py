@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 from draftlift.dialects import dialect_of_uri
 from draftlift.normalize.plan import Plan
@@ -26,7 +27,7 @@ def refuse_resurrections(plan: Plan, result: Any) -> None:
     for reference in plan.survey.references:
         if reference.kind != "dangling" or plan.is_removed(reference.pointer):
             continue
-        fragment = reference.text.partition("#")[2]
+        fragment = unquote(reference.text.partition("#")[2])
         if not fragment.startswith("/"):
             continue
         tokens = [token.replace("~1", "/").replace("~0", "~") for token in fragment[1:].split("/")]

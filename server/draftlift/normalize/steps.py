@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
 from draftlift.normalize.plan import Plan
@@ -231,7 +232,7 @@ def _name_to_anchor(plan: Plan, place: Place, keyword: str, name: str) -> None:
         new = re.sub(r"[^-A-Za-z0-9._]", "-", name)
         if not has_form(new, "anchor"):
             new = "_" + new
-        taken = {anchor for _, anchor in plan.survey.anchors} | set(plan.renamed_anchors.values())
+        taken = _names(plan) | set(plan.renamed_anchors.values())
         while new in taken:
             new += "-"
         plan.renamed_anchors[place.resource, name] = new
@@ -239,6 +240,12 @@ def _name_to_anchor(plan: Plan, place: Place, keyword: str, name: str) -> None:
         plan.rename(pointer, "$anchor")
     if keyword != "$anchor" or new != name:
         plan.replace(pointer, new)
+
+
+def _names(plan: Plan) -> set[str]:
+    """The names that subschemas have, and those that references use although nothing has them."""
+    unmet = {unquote(r.text.partition("#")[2]) for r in plan.survey.references if r.kind == "dangling"}
+    return unmet | {anchor for _, anchor in plan.survey.anchors}
 
 
 def _anchor(plan: Plan, place: Place, value: str) -> None:
@@ -258,8 +265,8 @@ def _recursive_anchor(plan: Plan, place: Place, value: bool) -> None:
             message = "A schema that this recursion may lead to is in another document, which stays as it is."
             plan.refuse("recursion-leaves-document", pointer, message)
         plan.replace(pointer, _RECURSION)
-        if _RECURSION in {anchor for _, anchor in plan.survey.anchors}:
-            plan.refuse("ambiguous-anchor", pointer, f"Another subschema is called `{_RECURSION}` already.")
+        if _RECURSION in _names(plan):
+            plan.refuse("ambiguous-anchor", pointer, f"The name `{_RECURSION}` is used by something else already.")
 
 
 def _recursive_ref(plan: Plan, place: Place, value: str) -> None:
