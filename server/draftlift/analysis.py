@@ -18,13 +18,13 @@ from draftlift.dialects import DRAFT_2020_12, LEGACY, Dialect, dialect_of_uri
 from draftlift.edits import CannotEditError, to_edits
 from draftlift.normalize import Inert, Result, normalize
 from draftlift.operations import Operation, ReplaceValue, apply_to_value, below
-from draftlift.rules import KEYWORD_RULES, RULES, SCHEMA_RULES, TREE_RULES, shared_anchor
+from draftlift.rules import KEYWORD_RULES, SCHEMA_RULES, TREE_RULES, shared_anchor
 from draftlift.rules.base import Repair, Report, Rule, Severity, Tag, Token, Translation, View
 from draftlift.syntax import collector, read
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value
 from draftlift.text import Edit, Span, apply_edits
-from draftlift.walk import Place, Survey, survey
+from draftlift.walk import Survey, survey
 
 _log = logging.getLogger(__name__)
 
@@ -517,13 +517,3 @@ def _shared_anchor_findings(shared: list[SharedAnchor], schemas: list[Schema], s
                 "value",
                 Span(alias.start, alias.end),
             )
-
-
-def rule_of(finding: Finding) -> Rule:
-    """The rule that a finding is of."""
-    return RULES[finding.rule]
-
-
-def place_at(schema: Schema, pointer: Pointer) -> Place | None:
-    """The place of a subschema by its pointer from the schema's root."""
-    return schema.survey.by_pointer.get(pointer) if schema.survey is not None else None

@@ -205,7 +205,7 @@ def _visit(found: Survey, waiting: list[tuple[Place, str, str]], start: Place) -
             place.foreign = True
         if place.foreign:
             continue
-        if id_keyword in schema or "$anchor" in schema or "$dynamicAnchor" in schema or not place.pointer:
+        if id_keyword in schema or "$anchor" in schema or "$dynamicAnchor" in schema:
             _identify(found, place)
         if "$ref" in schema or "$recursiveRef" in schema or "$dynamicRef" in schema:
             for name in ("$ref", "$recursiveRef", "$dynamicRef"):
@@ -231,8 +231,6 @@ def _visit(found: Survey, waiting: list[tuple[Place, str, str]], start: Place) -
 def _identify(found: Survey, place: Place) -> None:
     """Note a new resource or anchor, where the dialect honours it."""
     schema, dialect = place.schema, found.dialect
-    if not place.pointer:
-        found.resources[""] = ()
     hidden = dialect.ref_hides_siblings and "$ref" in schema
     identifier = schema.get(dialect.id_keyword)
     if isinstance(identifier, str) and place.honoured and not hidden:

@@ -32,9 +32,10 @@ def check_all(
     batches = [paths[at : at + _BATCH] for at in range(0, len(paths), _BATCH)]
     started = time.monotonic()
     done = 0
-    for found in _in_order(batches, stdin_filename, settings, as_json=as_json):
+    reports = _in_order(batches, stdin_filename, settings, as_json=as_json)
+    for batch, found in zip(batches, reports, strict=True):
         yield from found
-        done += len(found)
+        done += len(batch)
         _progress(done, len(paths))
     if len(paths) >= _MANY:
         print(f"Checked {len(paths):,} files in {time.monotonic() - started:.1f} s.", file=sys.stderr)

@@ -43,7 +43,7 @@ def translate_place(plan: Plan, place: Place) -> None:
                 _ref_sibling(plan, place, name)
             elif not has_form(value, keyword.form):
                 _malformed(plan, place, name)
-        elif not has_form(value, keyword.form) and not (name == "items" and value == []):
+        elif not has_form(value, keyword.form):
             _malformed(plan, place, name)
         else:
             step = _STEPS.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from draftlift.dialects import Dialect
 from draftlift.operations import InsertMember, Operation, ReplaceValue
-from draftlift.rules.base import Repair, Report, Translation, View, translation
+from draftlift.rules.base import Repair, Report, Severity, Translation, View, translation
 from draftlift.walk import Place
 
 
@@ -24,25 +24,23 @@ def of_its_time(view: View, place: Place, name: str, now: str) -> Report:
 
 def invalid_in_2020_12(view: View, place: Place, name: str, dialect: Dialect, why: str) -> Report:
     """A construct that makes a 2020-12 schema invalid, with the two ways to say what was meant."""
-    return Report(
-        (*place.pointer, name),
-        "key",
-        f"{view.subject}: {why}. {_basis(view)}, so validators refuse the schema. "
-        f"If {dialect.name} was meant, declare it or translate the schema.",
-        _two_offers(view, dialect),
-        severity="error",
-    )
+    said = f"{why}. {_basis(view)}, so validators refuse the schema."
+    return _out_of_time(view, place, name, dialect, said, "error")
 
 
 def ignored_by_2020_12(view: View, place: Place, name: str, dialect: Dialect, why: str) -> Report:
     """A construct that a 2020-12 schema silently ignores, with the two ways to say what was meant."""
+    said = f"2020-12 ignores `{name}`; {why}. {_basis(view)}."
+    return _out_of_time(view, place, name, dialect, said, "warning")
+
+
+def _out_of_time(view: View, place: Place, name: str, dialect: Dialect, said: str, severity: Severity) -> Report:
     return Report(
         (*place.pointer, name),
         "key",
-        f"{view.subject}: 2020-12 ignores `{name}`; {why}. {_basis(view)}. "
-        f"If {dialect.name} was meant, declare it or translate the schema.",
+        f"{view.subject}: {said} If {dialect.name} was meant, declare it or translate the schema.",
         _two_offers(view, dialect),
-        severity="warning",
+        severity=severity,
     )
 
 
