@@ -183,12 +183,50 @@ def test_a_folder_means_what_git_does_not_ignore(run: Any, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--exclude", "sub/,*.yml"], ["a.json", "b.yaml", "c/d.json"]),
+        (["--exclude", "/*.json", "--exclude", "b.*"], ["c/d.json", "sub/g.json"]),
+        (["--include", "/sub/,*.yaml"], ["b.yaml", "sub/g.json"]),
+        (["--include", "*.json", "--exclude", "sub"], ["a.json", "c/d.json"]),
+    ],
+)
+def test_patterns_choose_among_the_files_of_folders(
+    run: Any, tmp_path: Path, options: list[str], found: list[str]
+) -> None:
+    names = ("a.json", "b.yaml", "b.yml", "c/d.json", "sub/g.json")
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(OLD)
+
+    def checked(*paths: Path) -> list[str]:
+        report = json.loads(run("check", "--format", "json", *options, *paths).out)
+        return [Path(file["path"]).relative_to(tmp_path).as_posix() for file in report["files"]]
+
+    assert checked(tmp_path) == found
+    assert checked(*(tmp_path / name for name in names)) == list(names)  # what is named is meant
+    changed = run("fix", "--diff", *options, tmp_path).out
+    assert changed.count("+++") == len(found)
+
+
+def test_lines_that_git_passes_over_are_passed_over(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(OLD)
+    (tmp_path / "b.json").write_text(OLD)
+    (tmp_path / ".gitignore").write_text("!\n[z-a]\n\\\nb.json\n")
+    (tmp_path / ".git").mkdir()
+    report = json.loads(run("check", "--format", "json", tmp_path).out)
+    assert [Path(file["path"]).name for file in report["files"]] == ["a.json"]
+
+
+@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["check", "nowhere.json"], "nowhere.json: no such file or folder"),
         (["check"], "name a file, a folder, or - for standard input"),
         (["check", "--select", "no-such-rule", "-"], "no rule is called 'no-such-rule'; 'draftlift rules' lists them"),
         (["check", "--no-such-option"], "--no-such-option"),
+        (["check", "--exclude", "a,!", "."], "'!' is no pattern; write it as in a .gitignore"),
         (["check", "--format", "xml", "-"], "invalid choice: 'xml'"),
         (["frobnicate"], "frobnicate"),
         ([], "required"),

@@ -47,10 +47,14 @@ class RpcError(Exception):
 
 
 class Client:
-    """One server process, and what it has said. ``configuration`` is the answer to ``workspace/configuration``."""
+    """One server process, and what it has said.
 
-    def __init__(self, configuration: Any = None) -> None:
+    ``configuration`` is the answer to ``workspace/configuration``, ``scoped`` those for single folders, by their URIs.
+    """
+
+    def __init__(self, configuration: Any = None, scoped: dict[str, Any] | None = None) -> None:
         self.configuration = configuration
+        self.scoped = scoped or {}
         self.said: list[Json] = []
         self.published: dict[str, list[Json]] = {}
         self.stderr = b""
@@ -123,26 +127,56 @@ class Client:
         if message["method"] == "textDocument/publishDiagnostics":
             self.published.setdefault(message["params"]["uri"], []).append(message["params"])
         if "id" in message:
-            asks = message["method"] == "workspace/configuration"
-            self._send({"id": message["id"], "result": [self.configuration] if asks else None})
+            self._send({"id": message["id"], "result": self._answer_to(message)})
+
+    def _answer_to(self, message: Json) -> Any:
+        if message["method"] != "workspace/configuration":
+            return None
+        return [self.scoped.get(item.get("scopeUri"), self.configuration) for item in message["params"]["items"]]
 
     def notify(self, method: str, params: Any = None) -> None:
         self._send({"method": method, "params": params})
 
     def request(self, method: str, params: Any = None) -> Any:
+        return self.answer(self.ask(method, params))
+
+    def ask(self, method: str, params: Any = None) -> int:
+        """Send a request; its id is for ``answer`` and ``has_answered``."""
         self._last_id += 1
         self._send({"id": self._last_id, "method": method, "params": params})
+        return self._last_id
+
+    def answer(self, id_: int) -> Any:
+        """The answer to a request, waiting for it."""
         deadline = time.monotonic() + PATIENCE
-        while self._last_id not in self._answers:
+        while id_ not in self._answers:
             self._receive(deadline)
-        answer = self._answers.pop(self._last_id)
+        answer = self._answers.pop(id_)
         if "error" in answer:
             raise RpcError(answer["error"])
         return answer["result"]
 
+    def has_answered(self, id_: int) -> bool:
+        """Whether a request has its answer after all that was sent before was handled."""
+        self.messages("")
+        return id_ in self._answers
+
+    def wait_for(self, method: str, count: int = 1) -> list[Json]:
+        """The parameters of what the server says with this method, waiting until it has said it so many times."""
+        deadline = time.monotonic() + PATIENCE
+        while len(found := [message["params"] for message in self.said if message["method"] == method]) < count:
+            self._receive(deadline)
+        return found
+
     # -- a session --
 
-    def initialize(self, capabilities: Json = FULL, encodings: Iterable[str] = (), options: Any = None) -> Json:
+    def initialize(
+        self,
+        capabilities: Json = FULL,
+        encodings: Iterable[str] = (),
+        options: Any = None,
+        folders: Iterable[str] = (),
+    ) -> Json:
         general = {"general": {"positionEncodings": list(encodings)}} if encodings else {}
         result: Json = self.request(
             "initialize",
@@ -151,6 +185,7 @@ class Client:
                 "rootUri": None,
                 "capabilities": {**capabilities, **general},
                 "initializationOptions": options,
+                "workspaceFolders": [{"uri": uri, "name": uri} for uri in folders] or None,
             },
         )
         self.notify("initialized", {})

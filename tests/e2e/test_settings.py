@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from draftlift.analysis import Settings
-from draftlift.lsp.settings import read_settings, section_of
+from draftlift.files import Choice
+from draftlift.lsp.settings import Section, read_section, section_of
 from e2e.rpc import FULL, Client, Json, codes
 
 URI = "untitled:s"
@@ -63,6 +64,41 @@ def test_pulling_clients_are_told_to_pull_again() -> None:
         assert client.shut_down() == 0
 
 
+def test_each_folder_has_its_own_settings() -> None:
+    ignoring: Json = {"rules": {"ignore": ["null-input-schema"]}}
+    with Client({}, {"file:///w/a": ignoring, "file:///w/a/b": {"files": {"exclude": ["gen/"]}}}) as client:
+        client.initialize(folders=["file:///w/a", "file:///w/a/b"])
+        for uri, expected in (
+            ("file:///w/a/t.json", ["legacy-dialect"]),
+            ("file:///w/ab.json", ALL),
+            ("file:///w/a/b/t.json", ALL),
+            ("file:///w/a/b/x%20y/gen/t.json", []),
+            ("untitled:gen/t.json", ALL),
+        ):
+            client.open(uri, TEXT)
+            assert codes(client.diagnostics(uri)) == expected, uri
+        left_out = "file:///w/a/b/x%20y/gen/t.json"
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+        assert client.actions(left_out, everything) == []
+        assert client.actions(left_out, everything, only=["source.fixAll"]) == []
+        assert client.hover(left_out, {"line": 1, "character": 17}) is None
+
+        client.published.clear()
+        client.scoped["file:///w/c"] = ignoring
+        change: Json = {
+            "added": [{"uri": "file:///w/c", "name": "c"}],
+            "removed": [{"uri": "file:///w/a", "name": "a"}],
+        }
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": change})
+        assert codes(client.diagnostics("file:///w/a/t.json")) == ALL
+        assert client.diagnostics(left_out) == []
+        client.messages("")  # the folder's own settings have been asked for and told
+        client.open("file:///w/c/t.json", TEXT)
+        assert codes(client.diagnostics("file:///w/c/t.json")) == ["legacy-dialect"]
+        assert client.messages("window/logMessage") == []
+        assert client.shut_down() == 0
+
+
 def test_wrong_settings_are_said_once_and_ignored() -> None:
     wrong: Json = {"rules": {"ignore": "legacy-dialect", "severity": {"no-such-rule": "error"}}, "x": 1}
     with Client(wrong) as client:
@@ -96,8 +132,16 @@ def test_wrong_settings_are_said_once_and_ignored() -> None:
 def test_settings_are_read_in_every_shape(sent: Json) -> None:
     section = section_of(sent)
     assert section is not None
-    settings, problems = read_settings(section)
-    assert settings == Settings(frozenset({"definitions", "tuple-items"}), {"legacy-dialect": "hint"})
+    settings, problems = read_section(section)
+    assert settings == Section(Settings(frozenset({"definitions", "tuple-items"}), {"legacy-dialect": "hint"}))
+    assert problems == []
+
+
+def test_settings_about_files_are_read() -> None:
+    settings, problems = read_section(
+        {"files": {"include": ["tools/"], "exclude": ["*.lock.json"]}, "diagnosticMode": "workspace"}
+    )
+    assert settings == Section(files=Choice(("tools/",), ("*.lock.json",)), whole_workspace=True)
     assert problems == []
 
 
@@ -108,11 +152,13 @@ def test_settings_are_read_in_every_shape(sent: Json) -> None:
         ({"rules": {"ignore": [None, {"a": 1}, "no-such-rule"], "severity": []}}, 4),
         ({"rules": {"ignore": {}, "severity": {"legacy-dialect": "loud", "tuple-items": None}}}, 2),
         ({"rules": {"ignore": None, "severity": None}}, 0),
+        ({"files": {"include": "a", "exclude": [3, "!", "[z-a]"]}, "diagnosticMode": "all"}, 5),
+        ({"files.include": None, "files.exclude": None, "diagnosticMode": None}, 0),
     ],
 )
 def test_what_is_wrong_with_settings_is_told(sent: Json, problems: int) -> None:
-    settings, told = read_settings(sent)
-    assert (settings, len(told)) == (Settings(), problems)
+    settings, told = read_section(sent)
+    assert (settings, len(told)) == (Section(), problems)
 
 
 @pytest.mark.parametrize("sent", [None, 3, [], {}, {"python": {"rules": {}}}, {"draftlift": None}])

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from draftlift import __version__
 from draftlift.cli.files import CannotRunError
+from draftlift.files import UnreadableError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = getattr(commands, options.command)(options)
         sys.stdout.flush()
         return status
-    except CannotRunError as problem:
+    except (CannotRunError, UnreadableError) as problem:
         print(f"draftlift: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -81,6 +82,20 @@ def _parser() -> argparse.ArgumentParser:
 def _add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="*", help="files, folders, or - for standard input")
     parser.add_argument("--stdin-filename", metavar="NAME", help="the name standard input would have as a file")
+    parser.add_argument(
+        "--include",
+        metavar="PATTERN,…",
+        action="append",
+        default=[],
+        help="of folders, look only at files that these patterns match, written as in a .gitignore",
+    )
+    parser.add_argument(
+        "--exclude",
+        metavar="PATTERN,…",
+        action="append",
+        default=[],
+        help="of folders, leave out files that these patterns match",
+    )
 
 
 def _add_inert(parser: argparse.ArgumentParser) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from draftlift.analysis import Settings, analyse
-from draftlift.cli.files import CannotRunError, paths_of, read_source
+from draftlift.cli.files import paths_of, read_source
 from draftlift.cli.report import FileReport, report
+from draftlift.files import Choice, UnreadableError
 
 _MANY = 300
 """From so many files on other processes are worth their start."""
@@ -19,15 +20,15 @@ _BATCH = 50
 
 
 def check_all(
-    arguments: Sequence[str], stdin_filename: str | None, settings: Settings, *, as_json: bool
-) -> Iterator[FileReport | CannotRunError]:
+    arguments: Sequence[str], choice: Choice, stdin_filename: str | None, settings: Settings, *, as_json: bool
+) -> Iterator[FileReport | UnreadableError]:
     """The report of every file that the arguments name, in their order; or why there is none."""
     paths: list[Path | None] = []
-    problems: list[CannotRunError] = []
+    problems: list[UnreadableError] = []
     for argument in arguments:
         try:
-            paths += paths_of(argument)
-        except CannotRunError as problem:
+            paths += paths_of(argument, choice)
+        except UnreadableError as problem:
             problems.append(problem)
     batches = [paths[at : at + _BATCH] for at in range(0, len(paths), _BATCH)]
     started = time.monotonic()
@@ -44,7 +45,7 @@ def check_all(
 
 def _in_order(
     batches: list[list[Path | None]], stdin_filename: str | None, settings: Settings, *, as_json: bool
-) -> Iterator[list[FileReport | CannotRunError]]:
+) -> Iterator[list[FileReport | UnreadableError]]:
     workers = min(os.cpu_count() or 1, len(batches))
     if len(batches) * _BATCH < _MANY or workers < 2:
         for batch in batches:
@@ -60,15 +61,15 @@ def _in_order(
 
 def _check_batch(
     batch: list[Path | None], stdin_filename: str | None, settings: Settings, *, as_json: bool
-) -> list[FileReport | CannotRunError]:
-    found: list[FileReport | CannotRunError] = []
+) -> list[FileReport | UnreadableError]:
+    found: list[FileReport | UnreadableError] = []
     for path in batch:
         try:
             source = read_source(path, stdin_filename)
             if source is not None:
                 analysis = analyse(source.text, source.language, settings)
                 found.append(report(source, analysis, as_json=as_json))
-        except CannotRunError as problem:
+        except UnreadableError as problem:
             found.append(problem)
     return found
 

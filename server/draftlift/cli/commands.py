@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from draftlift.analysis import Analysis, Settings, analyse
-from draftlift.cli.files import CannotRunError, Source, decode, language_of, read_bytes, sources, write
+from draftlift.cli.files import CannotRunError, Source, language_of, sources, write
+from draftlift.files import Choice, UnreadableError, decode, is_pattern, read_bytes
 from draftlift.normalize import Inert
 from draftlift.normalize import normalize as normalize_value
 from draftlift.text import Edit, apply_edits
@@ -26,8 +27,8 @@ def check(options: argparse.Namespace) -> int:
     settings = Settings(ignore=_ignored(options))
     found: list[report.FileReport] = []
     failed = False
-    for file in check_all(_given(options), options.stdin_filename, settings, as_json=as_json):
-        if isinstance(file, CannotRunError):
+    for file in check_all(_given(options), _choice(options), options.stdin_filename, settings, as_json=as_json):
+        if isinstance(file, UnreadableError):
             failed = True
             print_err(f"draftlift: {file}")
         else:
@@ -50,10 +51,21 @@ def _given(options: argparse.Namespace) -> list[str]:
     return paths
 
 
+def _choice(options: argparse.Namespace) -> Choice:
+    include, exclude = (
+        tuple(pattern for listed in lists for pattern in listed.split(",") if pattern.strip())
+        for lists in (options.include, options.exclude)
+    )
+    for pattern in (*include, *exclude):
+        if not is_pattern(pattern):
+            raise CannotRunError(f"'{pattern}' is no pattern; write it as in a .gitignore")
+    return Choice(include, exclude)
+
+
 def fix(options: argparse.Namespace) -> int:
     """Apply the translations that keep every verdict; show them only, with ``--diff``."""
     status = 0
-    for source in sources(_given(options), options.stdin_filename):
+    for source in sources(_given(options), options.stdin_filename, _choice(options)):
         analysis = analyse(source.text, source.language)
         if analysis.tools and analysis.tree.problems:
             print_err(f"{source.name}: left alone, since its syntax is broken; run 'draftlift check' to see where")

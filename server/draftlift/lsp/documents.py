@@ -137,15 +137,12 @@ class Document:
             known = self._proofs[id(fix)] = (fix, proves(piece.analysis.tree, fix))
         return known[1]
 
-    def fix_all(self, settings: Settings) -> tuple[Edit, ...]:
-        """The edits of ``Analysis.fix_all`` for the text as it stands."""
-        pieces = self.pieces(settings)
-        if pieces is None or self.language is None:
-            return ()
-        if self._fix_all is None:
-            whole = pieces.base if pieces.is_whole else analyse(self.text, self.language, settings)
+    def fix_all(self, pieces: Pieces) -> tuple[Edit, ...]:
+        """The edits of ``Analysis.fix_all`` for the text as it stands, of which the pieces are."""
+        if self._fix_all is None and self.language is not None:
+            whole = pieces.base if pieces.is_whole else analyse(self.text, self.language, self._settings)
             self._fix_all = whole.fix_all()
-        return self._fix_all
+        return self._fix_all or ()
 
     def wait_no_more(self) -> None:
         """Drop the diagnostics that wait for a pause in typing."""

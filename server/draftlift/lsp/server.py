@@ -7,7 +7,7 @@ from functools import partial
 from lsprotocol import types
 
 from draftlift.lsp.connection import Connection
-from draftlift.lsp.features import code_actions, configuration, diagnostics, hover
+from draftlift.lsp.features import code_actions, configuration, diagnostics, hover, workspace_diagnostics
 from draftlift.lsp.session import Client, Session
 from draftlift.text import Encoding
 
@@ -23,6 +23,8 @@ def build() -> Connection:
     on(types.INITIALIZE, partial(_initialize, session))
     on(types.INITIALIZED, partial(configuration.initialized, session))
     on(types.WORKSPACE_DID_CHANGE_CONFIGURATION, partial(configuration.changed, session))
+    on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, partial(configuration.folders_changed, session))
+    on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, partial(workspace_diagnostics.files_changed, session))
 
     on(types.TEXT_DOCUMENT_DID_OPEN, partial(diagnostics.opened, session))
     on(types.TEXT_DOCUMENT_DID_CHANGE, partial(diagnostics.changed, session))
@@ -38,11 +40,5 @@ def _initialize(session: Session, params: types.InitializeParams) -> None:
     """Learn what the client can. The capabilities that are announced follow from what is wired by the end of this."""
     agreed = session.connection.workspace.position_encoding or "utf-16"
     session.client = Client.of(params.capabilities, _ENCODINGS[types.PositionEncodingKind(agreed).value])
-    if session.client.pulls_diagnostics:
-        session.connection.on(
-            types.TEXT_DOCUMENT_DIAGNOSTIC,
-            partial(diagnostics.pulled, session),
-            types.RelatedFullDocumentDiagnosticReport([]),
-            diagnostics.OPTIONS,
-        )
     configuration.initialize(session, params)
+    diagnostics.announce(session)

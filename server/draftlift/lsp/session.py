@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from draftlift.analysis import Settings
 from draftlift.lsp.connection import Connection
 from draftlift.lsp.documents import Document
+from draftlift.lsp.settings import Section
+from draftlift.lsp.workspace import Workspace
 from draftlift.pieces import Pieces
 from draftlift.text import Encoding
 
@@ -22,6 +24,7 @@ class Client:
     encoding: Encoding = "utf-16"
     markdown: bool = False
     pulls_diagnostics: bool = False
+    registers_diagnostics: bool = False
     refreshes_diagnostics: bool = False
     related_information: bool = False
     tags: frozenset[int] = frozenset()
@@ -30,6 +33,8 @@ class Client:
     resolves_edits: bool = False
     configuration: bool = False
     registers_configuration: bool = False
+    registers_watched_files: bool = False
+    shows_progress: bool = False
 
     @classmethod
     def of(cls, capabilities: types.ClientCapabilities, encoding: Encoding) -> Client:
@@ -51,6 +56,7 @@ class Client:
             encoding=encoding,
             markdown=types.MarkupKind.Markdown in formats[:1],
             pulls_diagnostics=can("text_document.diagnostic"),
+            registers_diagnostics=can("text_document.diagnostic.dynamic_registration"),
             refreshes_diagnostics=can("workspace.diagnostics.refresh_support"),
             related_information=can("text_document.publish_diagnostics.related_information")
             or can("text_document.diagnostic.related_information"),
@@ -60,6 +66,8 @@ class Client:
             resolves_edits="edit" in resolved and can("text_document.code_action.data_support"),
             configuration=can("workspace.configuration"),
             registers_configuration=can("workspace.did_change_configuration.dynamic_registration"),
+            registers_watched_files=can("workspace.did_change_watched_files.dynamic_registration"),
+            shows_progress=can("window.work_done_progress"),
         )
 
 
@@ -67,17 +75,33 @@ class Client:
 class Session:
     """The state of one connection.
 
+    ``section`` are the settings outside of all folders, ``sections`` those of each folder of the workspace, by its URI.
     ``settled`` is set once the settings are known, or the client is slow to tell; before that nothing is said of any
     document. ``complaints`` are what was said of wrong settings.
     """
 
     connection: Connection
     client: Client = field(default_factory=Client)
-    settings: Settings = field(default_factory=Settings)
+    section: Section = field(default_factory=Section)
+    sections: dict[str, Section] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
+    workspace: Workspace = field(default_factory=Workspace)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     complaints: set[str] = field(default_factory=set)
 
     def pieces(self, document: Document) -> Pieces | None:
-        """What is known of a document as it stands; None where its language is not ours."""
-        return document.pieces(self.settings)
+        """What is known of a document as it stands; None where its language is not ours or the settings leave it out."""
+        section, name = self.section_of(document.uri)
+        return document.pieces(section.rules) if name is None or section.files.takes(name) else None
+
+    def section_of(self, uri: str) -> tuple[Section, str | None]:
+        """The settings for a document, and its name in its folder; None where it is no file."""
+        folder = max((f for f in self.sections if uri.startswith(_with_slash(f))), key=len, default=None)
+        if folder is not None:
+            return self.sections[folder], unquote(uri[len(_with_slash(folder)) :])
+        scheme, _, path, *_ = urlsplit(uri)
+        return self.section, unquote(path).lstrip("/") if scheme == "file" else None
+
+
+def _with_slash(uri: str) -> str:
+    return uri if uri.endswith("/") else uri + "/"

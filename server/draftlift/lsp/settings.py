@@ -1,20 +1,37 @@
-"""The user's settings, as any client sends them, to the core's ``Settings``. Never raises; complains in words."""
+"""A section of the user's settings, as any client sends it. Never raises; complains in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from draftlift.analysis import Settings
+from draftlift.files import Choice, is_pattern
 from draftlift.rules import RULES
 from draftlift.rules.base import Severity
 
 _PREFIX = "draftlift."
 _IGNORE = "rules.ignore"
 _SEVERITY = "rules.severity"
+_INCLUDE = "files.include"
+_EXCLUDE = "files.exclude"
+_MODE = "diagnosticMode"
+_MODES = ("openFilesOnly", "workspace")
+_ONLY_OURS = ("rules", _MODE)
+"""Settings that no other section has, so that they tell ours."""
 _SEVERITIES = frozenset((*get_args(Severity), "off"))
 # What the editor's side of the extension reads; it reaches us with the rest of the section.
 _OF_THE_EDITOR = ("path", "interpreter", "args", "cwd", "importStrategy", "showNotifications", "trace", "enable")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is set for a folder: about the rules, about which files, and whether closed files are looked at as well."""
+
+    rules: Settings = field(default_factory=Settings)
+    files: Choice = field(default_factory=Choice)
+    whole_workspace: bool = False
 
 
 def section_of(raw: Any, *, ours: bool = False) -> dict[str, Any] | None:
@@ -31,26 +48,39 @@ def section_of(raw: Any, *, ours: bool = False) -> dict[str, Any] | None:
     dotted = {key[len(_PREFIX) :]: value for key, value in raw.items() if key.startswith(_PREFIX)}
     if dotted:
         return dotted
-    return raw if ours or any(key == "rules" or key.startswith("rules.") for key in raw) else None
+    return raw if ours or any(key.split(".")[0] in _ONLY_OURS for key in raw) else None
 
 
-def read_settings(section: dict[str, Any]) -> tuple[Settings, list[str]]:
-    """The settings of a section, and what is wrong with it, one sentence each."""
+def read_section(section: dict[str, Any]) -> tuple[Section, list[str]]:
+    """What a section of settings says, and what is wrong with it, one sentence each."""
     ignore: set[str] = set()
     severities: dict[str, Severity] = {}
+    patterns: dict[str, tuple[str, ...]] = {}
+    mode: object = None
     problems: list[str] = []
     for name, value in _flat(section):
         if name == _IGNORE:
-            ignore.update(_ignored(value, problems))
+            ignore.update(rule for rule in _list(name, "rule ids", value, problems) if _is_rule(rule, problems))
         elif name == _SEVERITY:
             for rule, severity in _severities(value, problems):
                 if severity == "off":
                     ignore.add(rule)
                 else:
                     severities[rule] = severity
+        elif name in (_INCLUDE, _EXCLUDE):
+            patterns[name] = tuple(
+                pattern
+                for pattern in _list(name, "patterns as in a .gitignore", value, problems)
+                if _is_pattern(pattern, problems)
+            )
+        elif name == _MODE:
+            mode = value
+            if value is not None and value not in _MODES:
+                problems.append(f"draftlift.{name} is one of {', '.join(_MODES)}")
         elif name.split(".")[0] not in _OF_THE_EDITOR:
             problems.append(f"unknown setting draftlift.{name}")
-    return Settings(frozenset(ignore), severities), problems
+    rules = Settings(frozenset(ignore), severities)
+    return Section(rules, Choice(patterns.get(_INCLUDE, ()), patterns.get(_EXCLUDE, ())), mode == "workspace"), problems
 
 
 def _flat(section: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -62,15 +92,12 @@ def _flat(section: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator
             yield name, value
 
 
-def _ignored(value: Any, problems: list[str]) -> Iterator[str]:
-    if value is None:
-        return
-    if not isinstance(value, list | tuple):
-        problems.append(f"draftlift.{_IGNORE} is a list of rule ids")
-        return
-    for rule in value:
-        if _is_rule(rule, problems):
-            yield rule
+def _list(name: str, of: str, value: Any, problems: list[str]) -> list[Any]:
+    if isinstance(value, list | tuple):
+        return list(value)
+    if value is not None:
+        problems.append(f"draftlift.{name} is a list of {of}")
+    return []
 
 
 def _severities(value: Any, problems: list[str]) -> Iterator[tuple[str, Any]]:
@@ -92,4 +119,11 @@ def _is_rule(rule: object, problems: list[str]) -> bool:
     if isinstance(rule, str) and rule in RULES:
         return True
     problems.append(f"unknown rule {rule!r}")
+    return False
+
+
+def _is_pattern(pattern: object, problems: list[str]) -> bool:
+    if isinstance(pattern, str) and is_pattern(pattern):
+        return True
+    problems.append(f"no pattern of files: {pattern!r}")
     return False

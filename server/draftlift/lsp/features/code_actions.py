@@ -46,7 +46,7 @@ def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
     uri = action.data.get("uri") if isinstance(action.data, dict) else None
     document = session.documents.get(uri) if isinstance(uri, str) else None
     if document is not None and action.kind == FIX_ALL:
-        edits = document.fix_all(session.settings)
+        edits = _safe_edits(session, document)
         if edits:
             action.edit = to_workspace_edit(document, edits, session.client)
     return action
@@ -112,7 +112,12 @@ def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: boo
             action.data = {"uri": document.uri}
             yield action
         return
-    edits = document.fix_all(session.settings)
+    edits = _safe_edits(session, document)
     if edits:
         action.edit = to_workspace_edit(document, edits, session.client)
         yield action
+
+
+def _safe_edits(session: Session, document: Document) -> tuple[Edit, ...]:
+    pieces = session.pieces(document)
+    return document.fix_all(pieces) if pieces is not None else ()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from lsprotocol import types
 
 from draftlift.lsp.convert import to_diagnostics
 from draftlift.lsp.documents import Document
+from draftlift.lsp.features import workspace_diagnostics
 from draftlift.lsp.session import Session
 from draftlift.lsp.wire import written
 
@@ -19,7 +21,54 @@ _QUICK = 0.050
 _PAUSE = 0.075
 """Seconds without a change after which a large text that was slow to analyse is analysed again."""
 
-OPTIONS = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="draftlift")
+_IDENTIFIER = "draftlift"
+_NOTHING = types.RelatedFullDocumentDiagnosticReport([])
+_NOTHING_AT_ALL = types.WorkspaceDiagnosticReport([])
+
+
+def announce(session: Session) -> None:
+    """Wire the answers for a client that pulls; they are announced at once where it takes no news of them later."""
+    connection, client = session.connection, session.client
+    if not client.pulls_diagnostics or client.registers_diagnostics:
+        return
+    wanted = session.section.whole_workspace
+    options = types.DiagnosticOptions(False, wanted, _IDENTIFIER)
+    connection.on(types.TEXT_DOCUMENT_DIAGNOSTIC, partial(pulled, session), _NOTHING, options)
+    if wanted:
+        connection.on(types.WORKSPACE_DIAGNOSTIC, partial(workspace_diagnostics.pulled, session), _NOTHING_AT_ALL)
+
+
+def register(session: Session) -> None:
+    """Tell a client that takes such news what to pull, by the settings as they are, and which files to watch."""
+    client, workspace = session.client, session.workspace
+    wanted = any(section.whole_workspace for section in session.sections.values())
+    if not client.registers_diagnostics or workspace.registered == wanted:
+        return
+    connection = session.connection
+    if workspace.registered is None:
+        connection.on(types.TEXT_DOCUMENT_DIAGNOSTIC, partial(pulled, session), _NOTHING)
+        connection.on(types.WORKSPACE_DIAGNOSTIC, partial(workspace_diagnostics.pulled, session), _NOTHING_AT_ALL)
+    else:
+        gone = [types.Unregistration(id_, method) for id_, method in _registered(session, workspace.registered)]
+        connection.client_unregister_capability(types.UnregistrationParams(gone))
+    workspace.registered = wanted
+    workspace.watched = wanted and client.registers_watched_files
+    options: dict[str, object] = {
+        "diagnostics": types.DiagnosticRegistrationOptions(False, wanted, identifier=_IDENTIFIER),
+        "files": types.DidChangeWatchedFilesRegistrationOptions(
+            [types.FileSystemWatcher(pattern) for pattern in workspace_diagnostics.PATTERNS]
+        ),
+    }
+    come = [types.Registration(id_, method, options[id_]) for id_, method in _registered(session, wanted)]
+    connection.client_register_capability(types.RegistrationParams(come))
+
+
+def _registered(session: Session, whole_workspace: bool) -> list[tuple[str, str]]:
+    """The ids and methods that are registered with the client."""
+    methods = [("diagnostics", types.TEXT_DOCUMENT_DIAGNOSTIC)]
+    if whole_workspace and session.client.registers_watched_files:
+        methods.append(("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES))
+    return methods
 
 
 def opened(session: Session, params: types.DidOpenTextDocumentParams) -> None:
@@ -43,6 +92,7 @@ def changed(session: Session, params: types.DidChangeTextDocumentParams) -> None
 def closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed: its diagnostics go."""
     _forget(session, params.text_document.uri)
+    session.workspace.touch()
     if not session.client.pulls_diagnostics:
         session.connection.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(params.text_document.uri, [])

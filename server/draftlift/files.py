@@ -1,0 +1,155 @@
+"""Files on the disk, for the command line and for the server: which ones of a folder, and the text of each."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from draftlift.detect import may_hold_sites
+from draftlift.syntax.tree import LANGUAGE_OF_ENDING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+# Longest first: the mark of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class UnreadableError(Exception):
+    """A file or folder cannot be read; the message is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which files are looked at, by patterns as in a ``.gitignore``: of ``include``, where there are any, but of ``exclude``."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def takes(self, name: str) -> bool:
+        """Whether a file is looked at. ``name`` is relative to the folder that the patterns are for, with slashes."""
+        if self.include and not _spec(self.include).match_file(name):
+            return False
+        return not self.skips(name)
+
+    def skips(self, name: str) -> bool:
+        """Whether a file, or all of a folder whose name ends with a slash, is left out."""
+        return bool(self.exclude) and _spec(self.exclude).match_file(name)
+
+
+def of_folder(folder: Path, choice: Choice = Choice()) -> Iterator[Path]:
+    """Every JSON and YAML file below a folder that git does not ignore and the choice takes, in order of names.
+
+    Raises UnreadableError for a folder that cannot be listed.
+    """
+    root = folder.absolute()
+    stack = [(folder, _ignores_above(root))]
+    while stack:
+        folder, ignores = stack.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as problem:
+            raise UnreadableError(f"{folder}: cannot be read: {problem.strerror or problem}") from None
+        own = _ignore_file(folder.absolute())
+        ignores = [*ignores, own] if own is not None else ignores
+        folders = []
+        for entry in entries:
+            path = folder / entry.name
+            name = path.absolute().relative_to(root).as_posix()
+            if entry.is_dir(follow_symlinks=False):
+                skipped = entry.name == ".git" or choice.skips(name + "/")
+                if not skipped and not _is_ignored(path.absolute(), ignores, folder=True):
+                    folders.append((path, ignores))
+            elif (
+                path.suffix.lower() in LANGUAGE_OF_ENDING
+                and entry.is_file()
+                and choice.takes(name)
+                and not _is_ignored(path.absolute(), ignores)
+            ):
+                yield path
+        stack += reversed(folders)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file. Raises UnreadableError where there is none to read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise UnreadableError(f"{path}: no such file or folder") from None
+    except OSError as problem:
+        raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from None
+
+
+def decode(name: str, data: bytes) -> tuple[str, str] | None:
+    """The text of a file, a byte order mark included, and its encoding; None where it is not Unicode but of no interest.
+
+    Raises UnreadableError where it is not Unicode but may hold tools.
+    """
+    encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError as problem:
+        if not may_hold_sites(data.decode("latin-1")):
+            return None
+        raise UnreadableError(
+            f"{name}: is not valid {encoding.upper()} (byte {problem.start}); save the file as UTF-8"
+        ) from None
+
+
+def is_pattern(line: str) -> bool:
+    """Whether a line is one that a ``.gitignore`` can have; git passes over all others."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
+
+
+@lru_cache(64)
+def _spec(lines: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(filter(is_pattern, lines))
+
+
+def _is_ignored(path: Path, ignores: list[tuple[Path, GitIgnoreSpec]], *, folder: bool = False) -> bool:
+    for root, spec in reversed(ignores):  # the nearest file that says anything about it decides
+        name = path.relative_to(root).as_posix() + ("/" if folder else "")
+        verdict = spec.check_file(name).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _ignores_above(folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
+    """The ignore files of the folders above, as far as the repository goes."""
+    above: list[Path] = []
+    for parent in (folder, *folder.parents):
+        if (parent / ".git").exists():
+            found = [_ignore_file(parent, ".git/info/exclude")]
+            found += [_ignore_file(path) for path in reversed(above)]
+            return [entry for entry in found if entry is not None]
+        if parent.parent != parent:
+            above.append(parent.parent)
+    return []
+
+
+def _ignore_file(folder: Path, name: str = ".gitignore") -> tuple[Path, GitIgnoreSpec] | None:
+    try:
+        lines = (folder / name).read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return None
+    return folder, _spec(tuple(lines))
