@@ -10,7 +10,7 @@ They are cut out before the text is read. ``(severity)`` and ``: part of the mes
 in place of ``//``. Where carets cannot stand, ``@2-7`` names the columns. Columns are code points.
 
 Words behind the language say more about a case: ``silent`` (no finding at all), ``no-fix`` (no finding offers a fix),
-``unchanged`` (fix-all has nothing to do), ``escaped`` (the block is JSON string literals that make up the text, then
+``unchanged`` (fix-all has nothing to do), a revision of MCP (the one that tools are for), ``escaped`` (the block is JSON string literals that make up the text, then
 lines ``expect: rule-id 3:9 part of the message`` with offsets), ``hover`` (the text has a ``$0`` where the pointer is).
 
 Blocks that follow a case belong to it: ``after`` is the text after fix-all, ``after-remove`` the same where ignored
@@ -31,12 +31,13 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from draftlift import explain
-from draftlift.analysis import Analysis, Finding, Fix, analyse, proves
+from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse, proves
+from draftlift.rules.base import LATEST, Revision
 from draftlift.syntax import yaml_reader
 from draftlift.syntax.tree import Language
 from draftlift.text import LineIndex, apply_edits
@@ -44,7 +45,10 @@ from syntax.trees import describe
 
 LANGUAGES = ("json", "jsonc", "yaml")
 _AFTER = ("after", "after-remove", "after-fix")
-_WORDS = frozenset(("silent", "no-fix", "unchanged", "escaped", "hover", *_AFTER, "preferred", "asks-first"))
+_REVISIONS: tuple[Revision, ...] = get_args(Revision)
+_WORDS = frozenset(
+    ("silent", "no-fix", "unchanged", "escaped", "hover", *_REVISIONS, *_AFTER, "preferred", "asks-first")
+)
 
 _HEADING = re.compile(r"#{1,6} +(.+?) *\Z")
 _FENCE = re.compile(r"(`{3,}) *(\S*) *(.*?) *\Z")
@@ -97,6 +101,14 @@ class Case:
     @property
     def words(self) -> tuple[str, ...]:
         return self.block.words
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(target=next((word for word in _REVISIONS if word in self.words), LATEST))
+
+    def analyse(self, text: str | None = None) -> Analysis:
+        """What draftlift says of the case's text, or of another one in its place."""
+        return analyse(self.text if text is None else text, self.language, self.settings)
 
     @property
     def place(self) -> str:
@@ -202,7 +214,7 @@ def parametrise(folder: Path) -> pytest.MarkDecorator:
 
 def check(case: Case) -> None:
     """Hold a case against what draftlift does. Raises AssertionError where they differ."""
-    analysis = analyse(case.text, case.language)
+    analysis = case.analyse()
     if "hover" not in case.words:
         _check_findings(case, analysis)
         assert bool(case.notes) != ("silent" in case.words), f"{case.place}: either notes, or the word silent"
@@ -253,7 +265,7 @@ def check_laws(case: Case, analysis: Analysis) -> None:
             _check_fix(case, analysis, fix)
     for inert in ("refuse", "remove"):
         fixed = apply_edits(text, analysis.fix_all(inert))
-        assert analyse(fixed, case.language).fix_all(inert) == (), f"{place}: fixing all twice changes more"
+        assert case.analyse(fixed).fix_all(inert) == (), f"{place}: fixing all twice changes more"
     if "\r" not in text and not text.startswith("\ufeff"):
         _check_variant(case, analysis, "\ufeff" + text, lambda after: "\ufeff" + after)
         if "\x00" not in text:
@@ -269,7 +281,7 @@ def _check_fix(case: Case, analysis: Analysis, fix: Fix) -> None:
 
 def _check_variant(case: Case, analysis: Analysis, text: str, change: Any) -> None:
     """The same findings and the same repairs where only line ends or a BOM differ."""
-    other = analyse(text, case.language)
+    other = case.analyse(text)
     kind = "CRLF" if "\r" in text else "a BOM"
     assert _lines_of(other) == _lines_of(analysis), f"{case.place}: other findings with {kind}"
     for inert in ("refuse", "remove"):
@@ -322,7 +334,7 @@ def update(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").split("\n")
     new: list[tuple[Block, list[str]]] = []
     for case in read_cases(path):
-        analysis = analyse(case.text, case.language)
+        analysis = case.analyse()
         if "hover" not in case.words:
             notes = _kept(case, analysis)
             new.append((case.block, encode(case.text, notes, case.block)))

@@ -22,7 +22,7 @@ def settings() -> dict[str, Any]:
             "items": {"type": "string", "enum": list(titles), "markdownEnumDescriptions": list(titles.values())},
             "uniqueItems": True,
             "default": [],
-            "scope": "window",
+            "scope": "resource",
             "markdownDescription": "Rules that are not reported.",
         },
         "draftlift.rules.severity": {
@@ -38,7 +38,7 @@ def settings() -> dict[str, Any]:
             },
             "additionalProperties": False,
             "default": {},
-            "scope": "window",
+            "scope": "resource",
             "markdownDescription": "Another severity than its own for a rule, by the rule's id; `off` is the same as to ignore it.",
         },
     }

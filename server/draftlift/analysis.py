@@ -19,7 +19,7 @@ from draftlift.edits import CannotEditError, to_edits
 from draftlift.normalize import Inert, Result, normalize
 from draftlift.operations import Operation, ReplaceValue, apply_to_value, below
 from draftlift.rules import KEYWORD_RULES, SCHEMA_RULES, TREE_RULES, shared_anchor
-from draftlift.rules.base import Repair, Report, Rule, Severity, Tag, Token, Translation, View
+from draftlift.rules.base import LATEST, Repair, Report, Revision, Rule, Severity, Tag, Token, Translation, View
 from draftlift.syntax import collector, read
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value
@@ -31,10 +31,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user may set about rules: the ids that do not run, and severities that differ from the rules' own."""
+    """What a user may set about rules.
+
+    ``ignore`` are the ids of those that do not run, ``severities`` those that differ from the rules' own, ``target`` is
+    the revision of MCP that tools are written for.
+    """
 
     ignore: frozenset[str] = frozenset()
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    target: Revision = LATEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +373,7 @@ def _text_of(tree: Tree, site: Site) -> str | None:
 
 
 def _schema_findings(tree: Tree, schema: Schema, settings: Settings) -> Iterator[Finding]:
-    view = _view(schema)
+    view = _view(schema, settings)
     provider = schema.site.kind == "provider"
     for rule in SCHEMA_RULES:
         if _applies(rule, schema, settings, provider=provider) and rule.check_schema is not None:
@@ -396,7 +401,7 @@ def _applies(rule: Rule, schema: Schema, settings: Settings, *, provider: bool) 
     )
 
 
-def _view(schema: Schema) -> View:
+def _view(schema: Schema, settings: Settings) -> View:
     result = schema.result
     return View(
         site=schema.site,
@@ -408,6 +413,7 @@ def _view(schema: Schema) -> View:
         translates=schema.translation is not None,
         refusals=tuple((r.pointer, r.id, r.message) for r in result.refusals) if result is not None else (),
         legacy=schema.dialect in LEGACY,
+        target=settings.target,
     )
 
 

@@ -210,6 +210,15 @@ def test_patterns_choose_among_the_files_of_folders(
     assert changed.count("+++") == len(found)
 
 
+def test_the_target_revision(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text('{"name": "a", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}')
+    assert run("check", path).status == 0
+    done = run("check", "--target-revision", "2025-11-25", path)
+    assert done.status == 1
+    assert "root-type-not-object" in done.out
+
+
 def test_lines_that_git_passes_over_are_passed_over(run: Any, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(OLD)
     (tmp_path / "b.json").write_text(OLD)
@@ -226,6 +235,7 @@ def test_lines_that_git_passes_over_are_passed_over(run: Any, tmp_path: Path) ->
         (["check"], "name a file, a folder, or - for standard input"),
         (["check", "--select", "no-such-rule", "-"], "no rule is called 'no-such-rule'; 'draftlift rules' lists them"),
         (["check", "--no-such-option"], "--no-such-option"),
+        (["check", "--target-revision", "2025-01-01", "."], "invalid choice: '2025-01-01'"),
         (["check", "--exclude", "a,!", "."], "'!' is no pattern; write it as in a .gitignore"),
         (["check", "--format", "xml", "-"], "invalid choice: 'xml'"),
         (["frobnicate"], "frobnicate"),
@@ -322,7 +332,9 @@ def test_explain_and_rules(run: Any) -> None:
     assert run("explain", "tuple-items").out.startswith("# tuple-items\n")
     assert "What frees the schema" in run("explain", "ref-sibling").out
     listed = json.loads(run("rules", "--format", "json").out)
-    assert {"id": "legacy-dialect", "severity": "warning"}.items() <= listed[5].items()
+    assert {"legacy-dialect": "warning", "json-syntax": "error"}.items() <= {
+        rule["id"]: rule["severity"] for rule in listed
+    }.items()
     assert len(run("rules").out.splitlines()) == len(listed)
 
 

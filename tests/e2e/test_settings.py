@@ -139,9 +139,15 @@ def test_settings_are_read_in_every_shape(sent: Json) -> None:
 
 def test_settings_about_files_are_read() -> None:
     settings, problems = read_section(
-        {"files": {"include": ["tools/"], "exclude": ["*.lock.json"]}, "diagnosticMode": "workspace"}
+        {
+            "files": {"include": ["tools/"], "exclude": ["*.lock.json"]},
+            "diagnosticMode": "workspace",
+            "targetRevision": "2025-06-18",
+        }
     )
-    assert settings == Section(files=Choice(("tools/",), ("*.lock.json",)), whole_workspace=True)
+    assert settings == Section(
+        Settings(target="2025-06-18"), files=Choice(("tools/",), ("*.lock.json",)), whole_workspace=True
+    )
     assert problems == []
 
 
@@ -152,7 +158,8 @@ def test_settings_about_files_are_read() -> None:
         ({"rules": {"ignore": [None, {"a": 1}, "no-such-rule"], "severity": []}}, 4),
         ({"rules": {"ignore": {}, "severity": {"legacy-dialect": "loud", "tuple-items": None}}}, 2),
         ({"rules": {"ignore": None, "severity": None}}, 0),
-        ({"files": {"include": "a", "exclude": [3, "!", "[z-a]"]}, "diagnosticMode": "all"}, 5),
+        ({"files": {"include": "a", "exclude": [3, "!", "[z-a]"]}, "diagnosticMode": "all", "targetRevision": "1"}, 6),
+        ({"targetRevision": "latest"}, 0),
         ({"files.include": None, "files.exclude": None, "diagnosticMode": None}, 0),
     ],
 )

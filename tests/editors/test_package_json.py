@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from draftlift import __version__
-from draftlift.analysis import Settings
-from draftlift.lsp.settings import _OF_THE_EDITOR, read_settings
+from draftlift.lsp.settings import _OF_THE_EDITOR, Section, read_section
 from draftlift.rules import RULES
 
 CLIENT = Path(__file__).parent.parent.parent / "client-vscode"
@@ -22,11 +21,18 @@ DECLARED: dict[str, dict[str, Any]] = {
 
 def test_the_server_knows_every_setting() -> None:
     of_the_server = {name for name in DECLARED if name.split(".")[0] not in _OF_THE_EDITOR}
-    assert of_the_server == {"rules.ignore", "rules.severity"}
+    assert of_the_server == {
+        "rules.ignore",
+        "rules.severity",
+        "files.include",
+        "files.exclude",
+        "diagnosticMode",
+        "targetRevision",
+    }
 
 
 def test_the_defaults_are_the_servers() -> None:
-    assert read_settings({name: setting["default"] for name, setting in DECLARED.items()}) == (Settings(), [])
+    assert read_section({name: setting["default"] for name, setting in DECLARED.items()}) == (Section(), [])
 
 
 def test_every_rule_and_severity_can_be_set() -> None:
@@ -35,7 +41,7 @@ def test_every_rule_and_severity_can_be_set() -> None:
     assert declared == written, "run client-vscode/scripts/rules.py"
     for rule, setting in DECLARED["rules.severity"]["properties"].items():
         for severity in setting["enum"]:
-            _, problems = read_settings({"rules": {"severity": {rule: severity}, "ignore": [rule]}})
+            _, problems = read_section({"rules": {"severity": {rule: severity}, "ignore": [rule]}})
             assert problems == []
     assert list(DECLARED["rules.severity"]["properties"]) == DECLARED["rules.ignore"]["items"]["enum"] == list(RULES)
 

@@ -10,11 +10,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from draftlift import __version__
 from draftlift.cli.files import CannotRunError
 from draftlift.files import UnreadableError
+from draftlift.rules.base import LATEST, Revision
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,6 +58,12 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
     check.add_argument("--select", metavar="RULE,…", help="run these rules only")
     check.add_argument("--ignore", metavar="RULE,…", help="leave these rules out")
+    check.add_argument(
+        "--target-revision",
+        choices=get_args(Revision),
+        default=LATEST,
+        help=f"the revision of MCP that the tools are for (default: {LATEST})",
+    )
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
 
     fix = commands.add_parser("fix", help="apply every translation that keeps all verdicts")

@@ -24,7 +24,7 @@ def check(options: argparse.Namespace) -> int:
     from draftlift.cli.checking import check_all
 
     as_json = options.format == "json"
-    settings = Settings(ignore=_ignored(options))
+    settings = Settings(ignore=_ignored(options), target=options.target_revision)
     found: list[report.FileReport] = []
     failed = False
     for file in check_all(_given(options), _choice(options), options.stdin_filename, settings, as_json=as_json):

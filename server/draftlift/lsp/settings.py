@@ -9,7 +9,7 @@ from typing import Any, get_args
 from draftlift.analysis import Settings
 from draftlift.files import Choice, is_pattern
 from draftlift.rules import RULES
-from draftlift.rules.base import Severity
+from draftlift.rules.base import LATEST, Revision, Severity
 
 _PREFIX = "draftlift."
 _IGNORE = "rules.ignore"
@@ -18,7 +18,9 @@ _INCLUDE = "files.include"
 _EXCLUDE = "files.exclude"
 _MODE = "diagnosticMode"
 _MODES = ("openFilesOnly", "workspace")
-_ONLY_OURS = ("rules", _MODE)
+_TARGET = "targetRevision"
+_NEWEST = "latest"
+_ONLY_OURS = ("rules", _MODE, _TARGET)
 """Settings that no other section has, so that they tell ours."""
 _SEVERITIES = frozenset((*get_args(Severity), "off"))
 # What the editor's side of the extension reads; it reaches us with the rest of the section.
@@ -56,7 +58,7 @@ def read_section(section: dict[str, Any]) -> tuple[Section, list[str]]:
     ignore: set[str] = set()
     severities: dict[str, Severity] = {}
     patterns: dict[str, tuple[str, ...]] = {}
-    mode: object = None
+    mode = target = None
     problems: list[str] = []
     for name, value in _flat(section):
         if name == _IGNORE:
@@ -74,12 +76,12 @@ def read_section(section: dict[str, Any]) -> tuple[Section, list[str]]:
                 if _is_pattern(pattern, problems)
             )
         elif name == _MODE:
-            mode = value
-            if value is not None and value not in _MODES:
-                problems.append(f"draftlift.{name} is one of {', '.join(_MODES)}")
+            mode = _one_of(_MODES, name, value, problems)
+        elif name == _TARGET:
+            target = _one_of((_NEWEST, *get_args(Revision)), name, value, problems)
         elif name.split(".")[0] not in _OF_THE_EDITOR:
             problems.append(f"unknown setting draftlift.{name}")
-    rules = Settings(frozenset(ignore), severities)
+    rules = Settings(frozenset(ignore), severities, LATEST if target in (None, _NEWEST) else target)
     return Section(rules, Choice(patterns.get(_INCLUDE, ()), patterns.get(_EXCLUDE, ())), mode == "workspace"), problems
 
 
@@ -90,6 +92,13 @@ def _flat(section: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator
             yield from _flat(value, name + ".", depth + 1)
         else:
             yield name, value
+
+
+def _one_of(choices: tuple[str, ...], name: str, value: Any, problems: list[str]) -> Any:
+    if value is None or value in choices:
+        return value
+    problems.append(f"draftlift.{name} is one of {', '.join(choices)}")
+    return None
 
 
 def _list(name: str, of: str, value: Any, problems: list[str]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from draftlift.rules import (
     additional_items,
     boolean_exclusive_limit,
+    boolean_property,
     definitions,
     dependencies,
     dialect_spelling,
@@ -41,6 +42,7 @@ _ALL: tuple[Rule, ...] = (
     input_schema_not_object.RULE,
     root_type_not_object.RULE,
     output_schema_not_object.RULE,
+    boolean_property.RULE,
     legacy_dialect.RULE,
     translation_refused.RULE,
     unsupported_dialect.RULE,

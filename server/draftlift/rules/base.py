@@ -17,6 +17,11 @@ from draftlift.walk import Place, Reference, Survey
 PAGES = "https://github.com/draftlift/draftlift/blob/main/docs"
 """Where the pages of rules (``rules/ID.md``) and reasons (``refusals/ID.md``) are."""
 
+Revision = Literal["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
+"""The revisions of MCP. They compare as text."""
+
+LATEST: Revision = "2026-07-28"
+
 Severity = Literal["error", "warning", "information", "hint"]
 Token = Literal["key", "value", "position"]
 Tag = Literal["deprecated", "unnecessary"]
@@ -74,7 +79,7 @@ class View:
 
     ``dialect`` is the declared one, 2020-12 where nothing is declared, and None where the declared one is unknown.
     ``refusals`` are the normalizer's: pointers, reason ids and sentences why the schema cannot be translated.
-    ``has_value`` is False where the schema is missing.
+    ``has_value`` is False where the schema is missing. ``target`` is the revision of MCP that the author writes for.
     """
 
     site: Site
@@ -86,6 +91,7 @@ class View:
     translates: bool = False
     refusals: tuple[tuple[Pointer, str, str], ...] = field(default=())
     legacy: bool = False
+    target: Revision = LATEST
     _known: dict[str, Any] = field(default_factory=dict)
 
     def recall(self, name: str, find: Callable[[], Any]) -> Any:

@@ -1,7 +1,8 @@
 """`enumNames` gives titles to choices.
 
 ## What it finds
-`enumNames` in the `requestedSchema` of an elicitation.
+`enumNames` in the `requestedSchema` of an elicitation. Not for a target revision before 2025-11-25, which knows no
+other form.
 
 ## Why it matters
 It is no JSON Schema keyword. MCP calls the form legacy since 2025-11-25 and will remove it; titled choices are a list of
@@ -36,7 +37,7 @@ from draftlift.walk import Place
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     """Report the keyword at its key."""
-    if view.site.kind != "elicitation":
+    if view.site.kind != "elicitation" or view.target < "2025-11-25":
         return
     pointer = (*place.pointer, name)
     yield Report(

@@ -40,16 +40,20 @@ def _out_of_time(view: View, place: Place, name: str, dialect: Dialect, said: st
         "key",
         f"{view.subject}: {said} If {dialect.name} was meant, declare it or translate the schema.",
         _two_offers(view, dialect),
-        severity=severity,
+        severity="information" if _leaves_dialect_open(view) else severity,
     )
 
 
 def _basis(view: View) -> str:
-    return (
-        "The schema declares 2020-12"
-        if isinstance(view.declared, str)
-        else "The schema declares no dialect, which in MCP means 2020-12"
-    )
+    if isinstance(view.declared, str):
+        return "The schema declares 2020-12"
+    if _leaves_dialect_open(view):
+        return f"The schema declares no dialect, which MCP {view.target} leaves open; since 2025-11-25 it means 2020-12"
+    return "The schema declares no dialect, which in MCP means 2020-12"
+
+
+def _leaves_dialect_open(view: View) -> bool:
+    return not isinstance(view.declared, str) and view.target < "2025-11-25"
 
 
 def _two_offers(view: View, dialect: Dialect) -> tuple[Repair, ...]:
