@@ -13,6 +13,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -31,6 +32,18 @@ _LEVELS = (
     (logging.WARNING, types.MessageType.Warning),
     (logging.INFO, types.MessageType.Info),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The result of a request as JSON text, of ASCII characters, which is sent as it is."""
+
+    text: str
+
+
+def full_report(result_id: str, diagnostics: list[str]) -> Ready:
+    """The answer to a client that pulls diagnostics, which are JSON texts already."""
+    return Ready(f'{{"kind":"full","resultId":{json.dumps(result_id)},"items":[{",".join(diagnostics)}]}}')
 
 
 class _Protocol(LanguageServerProtocol):
@@ -61,6 +74,12 @@ class _Protocol(LanguageServerProtocol):
             self._send_response(message.id, error=error.to_response_error())
             return
         super().handle_message(message)
+
+    def _send_response(self, msg_id: str | int, result: Any = None, error: types.ResponseError | None = None) -> None:
+        if isinstance(result, Ready) and error is None:
+            self.send_body(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.text}}}')
+        else:
+            super()._send_response(msg_id, result, error)
 
     def send_body(self, body: str) -> None:
         """Send a message that is JSON text already, as ``_send_data`` sends one that is not."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
 from draftlift.analysis import Finding
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
-from draftlift.rules.base import PAGES
+from draftlift.rules.base import PAGES, Severity
 from draftlift.syntax.pointer import to_text
 from draftlift.text import Edit, Span
 
@@ -18,7 +19,7 @@ SOURCE = "draftlift"
 RULE_PAGE = PAGES + "/rules/{}.md"
 MAX_DIAGNOSTICS = 1000
 
-_SEVERITIES = {
+_SEVERITIES: dict[Severity, types.DiagnosticSeverity] = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
     "information": types.DiagnosticSeverity.Information,
@@ -46,20 +47,47 @@ def to_span(document: Document, range_: types.Range, client: Client) -> Span:
     return Span(start, max(start, to_offset(document, range_.end, client)))
 
 
-def to_diagnostics(document: Document, findings: tuple[Finding, ...], client: Client) -> list[types.Diagnostic]:
-    """Findings as diagnostics: all of them, or the most severe and one that says how many more there are."""
+def choose(findings: Sequence[Finding]) -> tuple[Sequence[int], list[int]]:
+    """Which of the findings, given in text order, are shown, and which there is no room for: their indices.
+
+    Where there are too many, the most severe are shown, of equal ones the first; one place is for ``to_note``.
+    """
     if len(findings) <= MAX_DIAGNOSTICS:
-        return [to_diagnostic(document, finding, client) for finding in findings]
-    ranked = sorted(findings, key=lambda finding: _SEVERITIES[finding.severity])
-    shown = sorted(ranked[: MAX_DIAGNOSTICS - 1], key=lambda finding: finding.span)
-    left_out = ranked[MAX_DIAGNOSTICS - 1 :]
-    note = types.Diagnostic(
-        range=to_range(document, min(finding.span for finding in left_out), client),
-        message=f"{len(left_out)} more findings in this file are not shown; `draftlift check` lists them all",
+        return range(len(findings)), []
+    counts = Counter(finding.severity for finding in findings)
+    room = MAX_DIAGNOSTICS - 1
+    rooms: dict[Severity, int] = {}
+    for severity in _SEVERITIES:
+        rooms[severity] = min(counts[severity], room)
+        room -= rooms[severity]
+    shown: list[int] = []
+    left_out: list[int] = []
+    for index, finding in enumerate(findings):
+        if rooms[finding.severity]:
+            rooms[finding.severity] -= 1
+            shown.append(index)
+        else:
+            left_out.append(index)
+    return shown, left_out
+
+
+def to_note(document: Document, first: Span, count: int, client: Client) -> types.Diagnostic:
+    """What says that ``count`` findings are not shown, of which the ``first`` lies there."""
+    return types.Diagnostic(
+        range=to_range(document, first, client),
+        message=f"{count} more findings in this file are not shown; `draftlift check` lists them all",
         severity=types.DiagnosticSeverity.Information,
         source=SOURCE,
     )
-    return [*(to_diagnostic(document, finding, client) for finding in shown), note]
+
+
+def to_diagnostics(document: Document, findings: tuple[Finding, ...], client: Client) -> list[types.Diagnostic]:
+    """Findings as diagnostics, or as many of them as are shown and a note of how many more there are."""
+    shown, left_out = choose(findings)
+    diagnostics = [to_diagnostic(document, findings[index], client) for index in shown]
+    if left_out:
+        diagnostics.append(to_note(document, findings[left_out[0]].span, len(left_out), client))
+    return diagnostics
 
 
 def to_diagnostic(document: Document, finding: Finding, client: Client) -> types.Diagnostic:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from draftlift.analysis import Finding
 from draftlift.lsp.connection import to_json
-from draftlift.lsp.convert import MAX_DIAGNOSTICS, to_diagnostic, to_diagnostics, to_plain_diagnostic
+from draftlift.lsp.convert import choose, to_diagnostic, to_note, to_plain_diagnostic
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
 from draftlift.pieces import Piece, Pieces
@@ -26,25 +26,27 @@ class _Written(NamedTuple):
 
 
 def written(document: Document, pieces: Pieces, client: Client) -> list[str]:
-    """The diagnostics of a document, each as a JSON text."""
-    parts = list(pieces.pieces())
-    if sum(len(findings) for _, findings in parts) > MAX_DIAGNOSTICS:
-        return [to_json(item) for item in to_diagnostics(document, pieces.findings(), client)]
+    """The diagnostics of a document, each as a JSON text: what ``to_diagnostics`` says."""
+    pairs = [(piece, finding) for piece, findings in pieces.pieces() for finding in findings]
+    shown, left_out = choose([finding for _, finding in pairs])
     before: dict[int, _Written] = document.written
     now: dict[int, _Written] = {}
     out: list[str] = []
     position = document.lines.position
-    for piece, findings in parts:
-        for finding in findings:
-            entry = before.get(id(finding))
-            if entry is None or finding.related:  # what is related may have moved
-                entry = _write(document, piece, finding, client)
-            now[id(finding)] = entry
-            line, column = position(finding.span.start + piece.shift, client.encoding)
-            out.append(
-                f'{{"range":{{"start":{{"line":{line},"character":{column}}},'
-                f'"end":{{"line":{line},"character":{column + entry.width}}}}},{entry.rest}'
-            )
+    for index in shown:
+        piece, finding = pairs[index]
+        entry = before.get(id(finding))
+        if entry is None or finding.related:  # what is related may have moved
+            entry = _write(document, piece, finding, client)
+        now[id(finding)] = entry
+        line, column = position(finding.span.start + piece.shift, client.encoding)
+        out.append(
+            f'{{"range":{{"start":{{"line":{line},"character":{column}}},'
+            f'"end":{{"line":{line},"character":{column + entry.width}}}}},{entry.rest}'
+        )
+    if left_out:
+        piece, first = pairs[left_out[0]]
+        out.append(to_json(to_note(document, piece.span(first.span), len(left_out), client)))
     document.written = now
     return out
 
