@@ -46,8 +46,8 @@ class Settings:
 class Fix:
     """One change of the text that an author can take.
 
-    ``edits`` are sorted and do not overlap. ``safe`` means that no verdict changes, so that fix-all and
-    ``draftlift fix`` may apply it; ``asks_first`` that an editor must have it confirmed. ``operations`` say the same
+    ``edits`` are sorted and do not overlap. ``safe`` means that no verdict changes and no decision is taken, so that
+    fix-all and ``draftlift fix`` apply it; ``asks_first`` that an editor must have it confirmed. ``operations`` say the same
     as ``edits``, document by document, on pointers from the document's root: see ``proves``.
     """
 
@@ -110,6 +110,15 @@ class Analysis:
     findings: tuple[Finding, ...]
     tools: int
     shared: tuple[SharedAnchor, ...] = ()
+
+    def schema_at(self, offset: int) -> Schema | None:
+        """The schema that an offset of the text lies in, key and closing bracket included; None outside of all."""
+        found = None
+        for schema in self.schemas:
+            node = schema.site.node
+            if node is not None and (node.key_start if node.key_start >= 0 else node.start) <= offset <= node.end:
+                found = schema  # an inner one comes after the outer
+        return found
 
     def fix_all(self, inert: Inert = "refuse") -> tuple[Edit, ...]:
         """The edits of every translation that keeps all verdicts, proved on the text: see ``proves``."""
@@ -453,7 +462,9 @@ def _offered(tree: Tree, schema: Schema, repair: Repair) -> Fix | None:
         return schema.translation
     if change not in schema.offers:
         fix = _translation_fix(tree, schema, change, repair.title)
-        schema.offers[change] = fix and replace(fix, preferred=repair.preferred, asks_first=repair.asks_first)
+        schema.offers[change] = fix and replace(
+            fix, preferred=repair.preferred, safe=False, asks_first=repair.asks_first
+        )
     return schema.offers[change]
 
 

@@ -31,7 +31,7 @@ FULL: Json = {
     },
     "textDocument": {
         "publishDiagnostics": {"relatedInformation": True, "tagSupport": {"valueSet": [1, 2]}},
-        "codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}},
+        "codeAction": {"dataSupport": True, "disabledSupport": True, "resolveSupport": {"properties": ["edit"]}},
         "hover": {"contentFormat": ["markdown", "plaintext"]},
     },
 }

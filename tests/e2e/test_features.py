@@ -150,6 +150,39 @@ def test_fix_all_keeps_to_what_is_safe(client: Client) -> None:
     assert client.actions(uri, span(0, 0, 0), only=[FIX_ALL]) == []
 
 
+TRANSLATE = "refactor.rewrite.draftlift"
+
+
+@pytest.mark.parametrize(("language", "text"), [("json", LEGACY_JSON), ("yaml", LEGACY_YAML)])
+def test_the_schema_around_the_cursor_is_translated(client: Client, language: str, text: str) -> None:
+    uri = f"untitled:t.{language}"
+    client.open(uri, text, language)
+    after = edited(text, text_edits(client.actions(uri, span(0, 0, 0), only=[FIX_ALL])[0]["edit"], uri))
+    inside = span(4, 6, 6)
+    (asked,) = client.actions(uri, inside, only=["refactor"])
+    assert (asked["title"], asked["kind"]) == ("Translate this schema to 2020-12", TRANSLATE)
+    assert edited(text, text_edits(asked["edit"], uri)) == after
+    listed = {action["kind"]: action for action in client.actions(uri, inside)}
+    assert set(listed) == {TRANSLATE, FIX_ALL}
+    assert "edit" not in listed[TRANSLATE]
+    resolved = client.request("codeAction/resolve", listed[TRANSLATE])
+    assert resolved["edit"] == asked["edit"]
+    assert client.actions(uri, span(0, 2, 2), only=[TRANSLATE]) == []
+    client.change(uri, 2, {"range": span(0, 0, 0), "text": "\n"})
+    assert "edit" not in client.request("codeAction/resolve", listed[TRANSLATE])
+    (moved,) = client.actions(uri, span(5, 6, 6), only=[TRANSLATE])
+    assert edited("\n" + text, text_edits(moved["edit"], uri)) == "\n" + after
+
+
+def test_a_schema_that_is_refused_says_so_where_its_translation_is_asked_for(client: Client) -> None:
+    refused = LEGACY_JSON.replace('"pair": {', '"pair": {"$ref": "#", ')
+    client.open("untitled:r", refused)
+    (action,) = client.actions("untitled:r", span(3, 5, 5), only=[TRANSLATE])
+    assert "edit" not in action
+    assert action["disabled"]["reason"].startswith("No translation of this schema keeps every verdict.")
+    assert client.actions("untitled:r", span(3, 5, 5)) == []
+
+
 def test_a_fix_that_changes_what_passes_asks_first(client: Client) -> None:
     client.open("untitled:c", UNDECLARED)
     (found,) = client.diagnostics("untitled:c")

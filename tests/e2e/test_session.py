@@ -27,7 +27,11 @@ def test_announces_what_it_can_and_ends_with_zero() -> None:
     assert capabilities["positionEncoding"] == "utf-16"
     assert capabilities["textDocumentSync"] == {"openClose": True, "change": 2, "save": False}
     assert capabilities["hoverProvider"] is True
-    assert capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix", "source.fixAll.draftlift"]
+    assert capabilities["codeActionProvider"]["codeActionKinds"] == [
+        "quickfix",
+        "refactor.rewrite.draftlift",
+        "source.fixAll.draftlift",
+    ]
     assert "diagnosticProvider" not in capabilities
 
 

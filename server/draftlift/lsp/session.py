@@ -31,6 +31,7 @@ class Client:
     document_changes: bool = False
     change_annotations: bool = False
     resolves_edits: bool = False
+    disabled_actions: bool = False
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
@@ -64,6 +65,7 @@ class Client:
             document_changes=document_changes,
             change_annotations=document_changes and can("workspace.workspace_edit.change_annotation_support"),
             resolves_edits="edit" in resolved and can("text_document.code_action.data_support"),
+            disabled_actions=can("text_document.code_action.disabled_support"),
             configuration=can("workspace.configuration"),
             registers_configuration=can("workspace.did_change_configuration.dynamic_registration"),
             registers_watched_files=can("workspace.did_change_watched_files.dynamic_registration"),

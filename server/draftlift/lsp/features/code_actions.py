@@ -1,4 +1,4 @@
-"""Code actions: the quick-fixes of findings, and all that is safe at once."""
+"""Code actions: the quick-fixes of findings, the translation of the schema around the cursor, and all that is safe at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from draftlift.analysis import Finding, Fix
-from draftlift.lsp.convert import sendable, to_diagnostic, to_span, to_workspace_edit
+from draftlift.dialects import LEGACY
+from draftlift.lsp.convert import sendable, to_diagnostic, to_offset, to_span, to_workspace_edit
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
 from draftlift.pieces import Piece, Pieces
@@ -20,10 +21,12 @@ _log = logging.getLogger(__name__)
 FIX_ALL = "source.fixAll.draftlift"
 _FIX_ALL_TITLE = "Fix all draftlift findings that keep every verdict"
 _QUICK_FIX = types.CodeActionKind.QuickFix.value
+TRANSLATE = "refactor.rewrite.draftlift"
+_NO_TRANSLATION = "No translation of this schema keeps every verdict. Each place that stands in the way is marked."
 _BUDGET = 1.0
 """Seconds for the proofs of one request: a selection may hold a thousand fixes, but a menu of them helps nobody."""
 
-OPTIONS = types.CodeActionOptions(code_action_kinds=[_QUICK_FIX, FIX_ALL], resolve_provider=True)
+OPTIONS = types.CodeActionOptions(code_action_kinds=[_QUICK_FIX, TRANSLATE, FIX_ALL], resolve_provider=True)
 
 
 def code_actions(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -36,19 +39,26 @@ def code_actions(session: Session, params: types.CodeActionParams) -> list[types
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, only):
         actions += _quick_fixes(session, document, pieces, params)
+    if _is_wanted(TRANSLATE, only) and not actions:
+        actions += _translation_here(session, document, pieces, params, asked=bool(only))
     if _is_wanted(FIX_ALL, only):
         actions += _fix_all(session, document, pieces, asked=bool(only))
     return actions
 
 
 def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
-    """Fill in the edit of a fix-all action."""
-    uri = action.data.get("uri") if isinstance(action.data, dict) else None
-    document = session.documents.get(uri) if isinstance(uri, str) else None
-    if document is not None and action.kind == FIX_ALL:
-        edits = _safe_edits(session, document)
-        if edits:
-            action.edit = to_workspace_edit(document, edits, session.client)
+    """Fill in the edit of an action that had none in the menu."""
+    data = action.data if isinstance(action.data, dict) else {}
+    document = session.documents.get(str(data.get("uri")))
+    pieces = session.pieces(document) if document is not None else None
+    if document is None or pieces is None:
+        return action
+    if action.kind == FIX_ALL:
+        edits = document.fix_all(pieces)
+        action.edit = to_workspace_edit(document, edits, session.client) if edits else None
+    elif action.kind == TRANSLATE and data.get("version") == document.version:
+        found = _schema_at(session, document, pieces, types.Position(*data["at"]))
+        action.edit = _proved_edit(session, document, *found) if found is not None else None
     return action
 
 
@@ -104,6 +114,46 @@ def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list
     )
 
 
+def _translation_here(
+    session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams, *, asked: bool
+) -> Iterator[types.CodeAction]:
+    """The translation of the schema that the range begins in; where there is none, why, if that is what was asked for.
+
+    As an entry of a menu, which is made at each move of the cursor, it is proved when it is chosen.
+    """
+    action = types.CodeAction("Translate this schema to 2020-12", kind=TRANSLATE)
+    found = _schema_at(session, document, pieces, params.range.start)
+    if found is None:
+        return
+    if not asked and session.client.resolves_edits:
+        if found[1] is not None:
+            at = params.range.start
+            action.data = {"uri": document.uri, "version": document.version, "at": [at.line, at.character]}
+            yield action
+        return
+    action.edit = _proved_edit(session, document, *found)
+    if action.edit is None and session.client.disabled_actions:
+        action.disabled = types.CodeActionDisabled(_NO_TRANSLATION)
+    if action.edit is not None or (asked and action.disabled is not None):
+        yield action
+
+
+def _schema_at(
+    session: Session, document: Document, pieces: Pieces, position: types.Position
+) -> tuple[Piece, Fix | None] | None:
+    """The translation, if there is one, of the old schema at a position, with the piece that it is of."""
+    offset = to_offset(document, position, session.client)
+    piece = pieces.piece_at(offset)
+    schema = piece.analysis.schema_at(offset - piece.shift)
+    return (piece, schema.translation) if schema is not None and schema.dialect in LEGACY else None
+
+
+def _proved_edit(session: Session, document: Document, piece: Piece, fix: Fix | None) -> types.WorkspaceEdit | None:
+    if fix is None or not document.proved(piece, fix):
+        return None
+    return to_workspace_edit(document, piece.edits(fix.edits), session.client)
+
+
 def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: bool) -> Iterator[types.CodeAction]:
     """The fix-all action. Where it is only one entry of a menu, its edits are worked out when it is chosen."""
     action = types.CodeAction(title=_FIX_ALL_TITLE, kind=FIX_ALL)
@@ -112,12 +162,7 @@ def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: boo
             action.data = {"uri": document.uri}
             yield action
         return
-    edits = _safe_edits(session, document)
+    edits = document.fix_all(pieces)
     if edits:
         action.edit = to_workspace_edit(document, edits, session.client)
         yield action
-
-
-def _safe_edits(session: Session, document: Document) -> tuple[Edit, ...]:
-    pieces = session.pieces(document)
-    return document.fix_all(pieces) if pieces is not None else ()
