@@ -1,14 +1,15 @@
 // What the command palette offers for one file, and for those who report a bug.
 
 import {
-  commands, extensions, languages, QuickPickItemKind, Range, Selection, version, window, workspace,
-  type CodeAction, type Diagnostic, type DocumentSymbol, type ExtensionContext, type LogOutputChannel, type Position,
+  commands, extensions, languages, Range, Selection, version, window, workspace,
+  type CodeAction, type Diagnostic, type ExtensionContext, type LogOutputChannel, type Position,
   type TextDocument, type TextEditor, Uri,
 } from "vscode";
 import { SELECTOR, type Server } from "./server";
 import { oldSchemas } from "./status";
 
 export const FIX_ALL = "source.fixAll.draftlift";
+const TRANSLATE = "refactor.rewrite.draftlift";
 
 /** Translate whatever can be translated in the active file. */
 export async function fixAll(server: Server): Promise<void> {
@@ -17,28 +18,18 @@ export async function fixAll(server: Server): Promise<void> {
   }
 }
 
-/** Translate the schema around the cursor; where it is not plain which one that is, let the user choose. */
+/** Translate the schema around the cursor; outside of all old ones, let the user choose which one. */
 export async function translateHere(server: Server): Promise<void> {
   const editor = ownEditor();
   if (editor === undefined || (await server.running()) === undefined) {
     return;
   }
-  const { document } = editor;
-  const position = editor.selection.active;
-  if (await translateAt(document, new Range(position, position))) {
-    return;
-  }
-  const found = oldSchemas(document);
-  if (found.length === 0) {
-    void window.showInformationMessage("No schema in this file declares an old dialect.");
-    return;
-  }
-  const around = found.length === 1 ? found[0] : await schemaAround(document, position, found);
-  const chosen = around ?? (await choose(position, found));
-  if (chosen !== undefined && !(await translateAt(document, chosen.range))) {
-    editor.selection = new Selection(chosen.range.start, chosen.range.start);
-    editor.revealRange(chosen.range);
-    void window.showInformationMessage("No translation of this schema keeps every verdict. Each place that stands in the way is marked.");
+  const { document, selection } = editor;
+  const action = (await translationAt(document, selection.active)) ?? (await chosenTranslation(editor));
+  if (action?.edit !== undefined) {
+    await workspace.applyEdit(action.edit);
+  } else if (action?.disabled !== undefined) {
+    void window.showInformationMessage(action.disabled.reason);
   }
 }
 
@@ -52,7 +43,8 @@ export async function openSample(context: ExtensionContext): Promise<void> {
 /** Write down what a bug report needs, show it, and return it. */
 export function printDebugInformation(context: ExtensionContext, server: Server, log: LogOutputChannel): string {
   const settings = workspace.getConfiguration("draftlift");
-  const names = ["rules.ignore", "rules.severity", "importStrategy", "interpreter", "path", "args", "trace.server"];
+  const { properties } = context.extension.packageJSON.contributes.configuration as { properties: object };
+  const names = Object.keys(properties).map((name) => name.replace("draftlift.", ""));
   const text = [
     `draftlift extension ${String(context.extension.packageJSON.version)}, VS Code ${version}, ${process.platform} ${process.arch}`,
     `workspace: ${workspace.workspaceFolders?.length ?? 0} folders, ${workspace.isTrusted ? "trusted" : "not trusted"}`,
@@ -81,38 +73,37 @@ function ownEditor(): TextEditor | undefined {
   return undefined;
 }
 
-async function translateAt(document: TextDocument, range: Range): Promise<boolean> {
-  const found = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", document.uri, range, "quickfix");
-  const action = found.find(({ title, isPreferred, edit }) => isPreferred && edit !== undefined && title.startsWith("Translate"));
-  return action?.edit !== undefined && (await workspace.applyEdit(action.edit));
+async function translationAt(document: TextDocument, position: Position): Promise<CodeAction | undefined> {
+  const range = new Range(position, position);
+  const found = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", document.uri, range, TRANSLATE);
+  return found.find(({ kind }) => kind?.value === TRANSLATE);
 }
 
-/** The schema that the outline, where an extension gives one, has the position in. */
-async function schemaAround(document: TextDocument, position: Position, found: Diagnostic[]): Promise<Diagnostic | undefined> {
-  const outline = await commands.executeCommand<DocumentSymbol[] | undefined>("vscode.executeDocumentSymbolProvider", document.uri);
-  let here = "";
-  for (let level = outline ?? []; ; ) {
-    const symbol = level.find(({ range }) => range?.contains(position));
-    if (symbol === undefined) {
-      break;
-    }
-    here += `/${symbol.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    level = symbol.children ?? [];
+/** The translation of an old schema that the user picks, the nearest first; the only one is taken at once. */
+async function chosenTranslation(editor: TextEditor): Promise<CodeAction | undefined> {
+  const found = oldSchemas(editor.document);
+  if (found.length === 0) {
+    void window.showInformationMessage("No schema in this file declares an old dialect.");
+    return undefined;
   }
-  return found.find((diagnostic) => `${here}/`.startsWith(`${schemaOf(diagnostic)}/`));
-}
-
-async function choose(position: Position, found: Diagnostic[]): Promise<Diagnostic | undefined> {
-  const distance = ({ range }: Diagnostic) => Math.abs(range.start.line - position.line);
+  const { line } = editor.selection.active;
+  const distance = ({ range }: Diagnostic) => Math.abs(range.start.line - line);
   const items = [...found]
     .sort((one, other) => distance(one) - distance(other))
     .map((diagnostic) => ({
       label: `${dataOf(diagnostic).tool ?? "tool"}: ${schemaOf(diagnostic).split("/").at(-1) ?? ""}`,
       description: `line ${diagnostic.range.start.line + 1}`,
-      kind: QuickPickItemKind.Default,
       diagnostic,
     }));
-  return (await window.showQuickPick(items, { placeHolder: "Which schema shall be translated?" }))?.diagnostic;
+  const [only, ...more] = items;
+  const chosen = more.length === 0 ? only : await window.showQuickPick(items, { placeHolder: "Which schema shall be translated?" });
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const { range } = chosen.diagnostic;
+  editor.selection = new Selection(range.start, range.start);
+  editor.revealRange(range);
+  return translationAt(editor.document, range.start);
 }
 
 function schemaOf(diagnostic: Diagnostic): string {

@@ -36,7 +36,7 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** Start the server once a document that is open looks like tools. */
+/** Start the server once a document that is open looks like tools, or where closed files are to be looked at too. */
 function startWhenNeeded(own: Server, context: ExtensionContext): void {
   const isOurs = (document: TextDocument) => !own.isWanted && languages.match(SELECTOR, document) > 0;
   const look = (document: TextDocument) => {
@@ -44,10 +44,17 @@ function startWhenNeeded(own: Server, context: ExtensionContext): void {
       void own.start();
     }
   };
+  const lookEverywhere = () => {
+    const modes = workspace.workspaceFolders?.map((folder) => workspace.getConfiguration("draftlift", folder).get("diagnosticMode"));
+    if (!own.isWanted && modes?.includes("workspace")) {
+      void own.start();
+    }
+  };
   let pause: NodeJS.Timeout | undefined;
   const changed = new Set<TextDocument>();
   context.subscriptions.push(
     workspace.onDidOpenTextDocument(look),
+    workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("draftlift.diagnosticMode") && lookEverywhere()),
     workspace.onDidChangeTextDocument(({ document }) => {
       if (isOurs(document)) {
         changed.add(document);
@@ -61,6 +68,7 @@ function startWhenNeeded(own: Server, context: ExtensionContext): void {
     { dispose: () => clearTimeout(pause) },
   );
   workspace.textDocuments.forEach(look);
+  lookEverywhere();
 }
 
 /** Start the server anew once the settings that choose its program have changed; one restart for several of them. */

@@ -3,13 +3,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { commands, env, EventEmitter, Uri, window, type Disposable, type LogOutputChannel } from "vscode";
+import { commands, env, EventEmitter, Uri, window, type Disposable, type LogOutputChannel, type TextDocument } from "vscode";
 import { LanguageClient, RevealOutputChannelOn, State, type DocumentSelector } from "vscode-languageclient/node";
 import { findProgram, NoProgramError, type Program } from "./program";
 
 export const SELECTOR = ["file", "untitled"].flatMap((scheme) =>
   ["json", "jsonc", "yaml"].map((language) => ({ scheme, language })),
 ) satisfies DocumentSelector;
+
+export interface Status {
+  readonly tools: number;
+  readonly leftOut: boolean;
+}
 
 export type Condition = "idle" | "starting" | "running" | "failed";
 
@@ -81,6 +86,15 @@ export class Server implements Disposable {
       void window.showErrorMessage(this.failure);
     }
     return undefined;
+  }
+
+  /** What the server knows of a document; undefined where it does not run. */
+  async status(document: TextDocument): Promise<Status | undefined> {
+    if (this.client?.state !== State.Running) {
+      return undefined;
+    }
+    const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    return this.client.sendRequest<Status>("draftlift/status", { textDocument }).catch(() => undefined);
   }
 
   async stop(): Promise<void> {

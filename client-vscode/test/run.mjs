@@ -54,6 +54,23 @@ function idleFolder() {
   return folder;
 }
 
+/** Two folders, the second with settings of its own, and files that nobody opens. */
+function workspaceFolder() {
+  const folder = makeFolder(join(here, "samples", "plain.json"));
+  const write = (name, text) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  write("all.code-workspace", JSON.stringify({ folders: [{ path: "." }, { path: "two" }] }));
+  write("old.json", '{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}\n');
+  write("null.json", '{"name": "a", "inputSchema": null}\n');
+  write("out/null.json", '{"name": "a", "inputSchema": null}\n');
+  write(".gitignore", "out/\n");
+  write("two/.vscode/settings.json", JSON.stringify({ "draftlift.rules.severity": { "null-input-schema": "hint" } }));
+  write("two/sub/null tool.yaml", "name: b\ninputSchema: null\n");
+  return folder;
+}
+
 function untrustedFolder() {
   const folder = makeFolder(join(home, "..", "examples", "typescript-sdk-answer.json"));
   const script = (name, text) => {
@@ -80,6 +97,7 @@ const themed = (theme) => ({ settings: { "workbench.colorTheme": theme } });
 const examplesFolder = () => makeFolder(...examples);
 const runs = [
   inHost("main", trusting, mainFolder),
+  inHost("workspace", { ...trusting, settings: { "draftlift.diagnosticMode": "workspace" } }, workspaceFolder),
   inHost("idle", trusting, idleFolder),
   inHost("untrusted", distrusting, untrustedFolder),
   inPage("no-python", distrusting, examplesFolder, noPythonSuite, "light"),

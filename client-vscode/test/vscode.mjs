@@ -92,9 +92,11 @@ export function startBrowser() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 }
 
-/** The address of the workbench with a folder, and with what it shall do at the start. */
+/** The address of the workbench with a folder, or the workspace that is described in it, and with what it shall do at the start. */
 export function address(base, folder, payload) {
-  return `${base}/?folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  const file = join(folder, "all.code-workspace");
+  const opened = existsSync(file) ? `workspace=${encodeURIComponent(file)}` : `folder=${encodeURIComponent(folder)}`;
+  return `${base}/?${opened}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
 
 export const remote = (base, path) => `vscode-remote://${new URL(base).host}${path}`;

@@ -240,3 +240,11 @@ def test_hover_in_plain_text() -> None:
         assert contents["kind"] == "plaintext"
         assert "`" not in contents["value"]
         assert client.shut_down() == 0
+
+
+def test_the_status_of_a_document(client: Client) -> None:
+    client.open("untitled:n", LEGACY_JSON)
+    client.open("untitled:p", "print()", "python")
+    for uri, tools in (("untitled:n", 2), ("untitled:p", 0), ("untitled:none", 0)):
+        status = client.request("draftlift/status", {"textDocument": {"uri": uri}})
+        assert status == {"tools": tools, "leftOut": False}

@@ -39,11 +39,19 @@ def test_configuration_is_known_before_the_first_diagnostics_and_followed_later(
         client.notify("workspace/didChangeConfiguration", {"settings": None})
         assert codes(client.diagnostics(URI)) == ALL
 
-        client.published.clear()
-        client.notify("workspace/didChangeConfiguration", {"settings": {"draftlift.rules.ignore": ["legacy-dialect"]}})
-        assert codes(client.diagnostics(URI)) == ["null-input-schema"]
         assert client.messages("window/logMessage") == []
         assert client.shut_down() == 0
+
+
+def test_settings_that_are_sent_are_for_clients_that_cannot_be_asked() -> None:
+    sent: Json = {"settings": {"draftlift.rules.ignore": ["legacy-dialect"]}}
+    for capabilities, found in (({}, ["null-input-schema"]), (FULL, ALL)):
+        with Client({}) as client:
+            client.initialize(capabilities)
+            client.notify("workspace/didChangeConfiguration", sent)
+            client.open(URI, TEXT)
+            assert codes(client.diagnostics(URI)) == found
+            assert client.shut_down() == 0
 
 
 def test_pulling_clients_are_told_to_pull_again() -> None:
@@ -82,6 +90,8 @@ def test_each_folder_has_its_own_settings() -> None:
         assert client.actions(left_out, everything) == []
         assert client.actions(left_out, everything, only=["source.fixAll"]) == []
         assert client.hover(left_out, {"line": 1, "character": 17}) is None
+        status = client.request("draftlift/status", {"textDocument": {"uri": left_out}})
+        assert status == {"tools": 0, "leftOut": True}
 
         client.published.clear()
         client.scoped["file:///w/c"] = ignoring

@@ -105,14 +105,18 @@ def test_an_open_document_speaks_for_itself_until_it_is_closed(folder: Path) -> 
         start(client, folder)
         client.wait_for("client/registerCapability")
         uri = (folder / "a.json").as_uri()
+        before = result_ids(client.answer(ask(client)))
         client.open(uri, CLEAN)
-        assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] == []
-        first = client.answer(ask(client))
-        assert "a.json" not in told(first)
-        held = ask(client, result_ids(first))
+        opened = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert opened["items"] == []
+        change(client, folder)
+        assert told(client.answer(ask(client, {**before, uri: opened["resultId"]})))["a.json"] is None
+        held = ask(client, before)
         assert not client.has_answered(held)
-        client.close(uri)
+        client.close(uri)  # what the client shows is of the text that was open, whatever it knew of the file
         assert told(client.answer(held))["a.json"] == ["null-input-schema"]
+        change(client, folder)
+        assert told(client.answer(ask(client, before)))["a.json"] is None
         assert client.shut_down() == 0
 
 
@@ -136,6 +140,24 @@ def test_the_mode_can_be_changed_and_is_a_folder_s_own(folder: Path) -> None:
             "interFileDependencies": False,
             "workspaceDiagnostics": False,
         }
+        assert client.shut_down() == 0
+
+
+def test_a_file_that_is_left_out_and_taken_in_again_is_told_again(folder: Path) -> None:
+    with Client({}) as client:
+        start(client, folder)
+        client.wait_for("client/registerCapability")
+        uri = (folder / "a.json").as_uri()
+        client.open(uri, NULL)
+        known: Json = {}
+        for exclude, items in (([], ["null-input-schema"]), (["a.json"], []), ([], ["null-input-schema"])):
+            client.configuration = {"files": {"exclude": exclude}}
+            client.notify("workspace/didChangeConfiguration", {"settings": None})
+            client.messages("")
+            report = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}, **known})
+            assert codes(report["items"]) == items
+            known = {"previousResultId": report["resultId"]}
+        assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}, **known})["kind"] == "unchanged"
         assert client.shut_down() == 0
 
 

@@ -46,8 +46,8 @@ function servers() {
   });
 }
 
-async function set(name, value, target = vscode.ConfigurationTarget.Global) {
-  await vscode.workspace.getConfiguration("draftlift").update(name, value, target);
+async function set(name, value, target = vscode.ConfigurationTarget.Global, scope = undefined) {
+  await vscode.workspace.getConfiguration("draftlift", scope).update(name, value, target);
 }
 
 const debug = () => vscode.commands.executeCommand("draftlift.printDebugInformation");

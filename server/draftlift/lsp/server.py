@@ -7,7 +7,7 @@ from functools import partial
 from lsprotocol import types
 
 from draftlift.lsp.connection import Connection
-from draftlift.lsp.features import code_actions, configuration, diagnostics, hover, workspace_diagnostics
+from draftlift.lsp.features import code_actions, configuration, diagnostics, hover, status, workspace_diagnostics
 from draftlift.lsp.session import Client, Session
 from draftlift.text import Encoding
 
@@ -33,6 +33,7 @@ def build() -> Connection:
     on(types.TEXT_DOCUMENT_HOVER, partial(hover.hover, session))
     on(types.TEXT_DOCUMENT_CODE_ACTION, partial(code_actions.code_actions, session), [], code_actions.OPTIONS)
     on(types.CODE_ACTION_RESOLVE, partial(code_actions.resolve, session))
+    on(status.METHOD, partial(status.status, session))
     return connection
 
 

@@ -98,11 +98,15 @@ class Session:
 
     def section_of(self, uri: str) -> tuple[Section, str | None]:
         """The settings for a document, and its name in its folder; None where it is no file."""
-        folder = max((f for f in self.sections if uri.startswith(_with_slash(f))), key=len, default=None)
+        folder = self.folder_of(uri)
         if folder is not None:
             return self.sections[folder], unquote(uri[len(_with_slash(folder)) :])
         scheme, _, path, *_ = urlsplit(uri)
         return self.section, unquote(path).lstrip("/") if scheme == "file" else None
+
+    def folder_of(self, uri: str) -> str | None:
+        """The innermost folder of the workspace that a document is in; None outside of all."""
+        return max((folder for folder in self.sections if uri.startswith(_with_slash(folder))), key=len, default=None)
 
 
 def _with_slash(uri: str) -> str:

@@ -12,7 +12,8 @@ class Workspace:
 
     ``serial`` goes up with each change, of files, folders or settings; ``answered`` is the last one whose state the
     client was told. ``settings`` goes up with each change of settings. ``clean`` has the stamps of files without
-    findings, so that they are neither read nor told again. ``registered`` is what the client was told to pull:
+    findings, so that they are neither read nor told again; ``closed`` are documents that were closed since the last
+    answer: what the client still shows of them may be of a text that was never saved. ``registered`` is what the client was told to pull:
     None before it was told, else whether that takes in closed files. ``watched`` says that it tells about changed files.
     """
 
@@ -22,6 +23,7 @@ class Workspace:
     registered: bool | None = None
     watched: bool = False
     clean: dict[str, str] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def touch(self) -> None:

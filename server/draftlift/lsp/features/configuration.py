@@ -43,12 +43,11 @@ def initialized(session: Session, _: types.InitializedParams) -> None:
 
 
 def changed(session: Session, params: types.DidChangeConfigurationParams) -> None:
-    """Take over new settings, or ask for them where none come along."""
-    section = section_of(params.settings)
-    if section is None and session.client.configuration:
+    """Ask for the new settings; what comes along is not of single folders, and so for clients that cannot be asked."""
+    if session.client.configuration:
         _ask(session)
     else:
-        _take(session, [section], [])
+        _take(session, [section_of(params.settings)], [])
 
 
 def folders_changed(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -92,7 +92,9 @@ def changed(session: Session, params: types.DidChangeTextDocumentParams) -> None
 def closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed: its diagnostics go."""
     _forget(session, params.text_document.uri)
-    session.workspace.touch()
+    if session.section_of(params.text_document.uri)[0].whole_workspace:
+        session.workspace.closed.add(params.text_document.uri)
+        session.workspace.touch()
     if not session.client.pulls_diagnostics:
         session.connection.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(params.text_document.uri, [])
@@ -107,11 +109,10 @@ async def pulled(
     document = session.documents.get(params.text_document.uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport([])
-    items = _diagnostics(session, document)
-    result_id = str(document.serial)
+    result_id = workspace_diagnostics.result_id(session, document)
     if params.previous_result_id == result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
-    return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
+    return types.RelatedFullDocumentDiagnosticReport(_diagnostics(session, document), result_id=result_id)
 
 
 def refresh_all(session: Session) -> None:

@@ -44,37 +44,30 @@ class _File(NamedTuple):
     uri: str
     path: Path
     section: Section
+    document: Document | None
     stamp: str
+
+    @property
+    def version(self) -> int | None:
+        return self.document.version if self.document is not None else None
 
 
 async def pulled(session: Session, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """The client asks for the diagnostics of the whole workspace. Open documents have their own."""
+    """The client asks for the diagnostics of the whole workspace.
+
+    Open documents are among them, since not all that is open can be seen; of those that can the client knows better.
+    """
     await session.settled.wait()
     serial = await session.workspace.change(_PAUSE, _PATIENCE)
-    told = _Told(session, params.partial_result_token)
-    known = {item.uri: item.value for item in params.previous_result_ids}
-    is_open = {unquote(uri) for uri in session.documents}
-    changed: list[_File] = []
-    async for file in _files(session):
-        if unquote(file.uri) in is_open:
-            known.pop(file.uri, None)
-        elif known.get(file.uri) == file.stamp:
-            known.pop(file.uri)
-            told.unchanged(file)
-        elif known.get(file.uri) is not None or session.workspace.clean.get(file.uri) != file.stamp:
-            changed.append(file)
-    async with _progress(session, len(changed)) as go_on:
-        for index, file in enumerate(changed):
-            if not go_on(index):
-                break
-            told.full(file, _diagnostics(session, file), was_told=known.pop(file.uri, None) is not None)
-            await asyncio.sleep(0)
-    left = {file.uri for file in changed}  # where the user had enough
-    for uri in known:
-        if uri not in left and unquote(uri) not in is_open:
-            told.gone(uri)
+    closed = frozenset(session.workspace.closed)
+    try:
+        report = await _report(session, params, closed)
+    except Exception:
+        session.workspace.answered = serial  # or the client would ask again at once
+        raise
     session.workspace.answered = serial
-    return told.rest()
+    session.workspace.closed -= closed
+    return report
 
 
 def files_changed(session: Session, _: types.DidChangeWatchedFilesParams) -> None:
@@ -82,31 +75,72 @@ def files_changed(session: Session, _: types.DidChangeWatchedFilesParams) -> Non
     session.workspace.touch()
 
 
+async def _report(
+    session: Session, params: types.WorkspaceDiagnosticParams, closed: frozenset[str]
+) -> types.WorkspaceDiagnosticReport:
+    told = _Told(session, params.partial_result_token)
+    known = {item.uri: item.value for item in params.previous_result_ids}
+    changed: list[_File] = []
+    async for file in _files(session):
+        if known.get(file.uri) == file.stamp and file.uri not in closed:
+            known.pop(file.uri)
+            told.unchanged(file)
+        elif file.uri in known or file.uri in closed or session.workspace.clean.get(file.uri) != file.stamp:
+            changed.append(file)
+    async with _progress(session, len(changed)) as go_on:
+        for index, file in enumerate(changed):
+            if not go_on(index):
+                break
+            was_told = known.pop(file.uri, None) is not None or file.uri in closed
+            told.full(file, _diagnostics(session, file), was_told=was_told)
+            await asyncio.sleep(0)
+    left = {file.uri for file in changed}  # where the user had enough
+    for uri in known.keys() - left - session.documents.keys():
+        told.gone(uri)
+    return told.rest()
+
+
 async def _files(session: Session) -> AsyncIterator[_File]:
-    """The files of all folders whose settings want them looked at."""
-    for folder, section in session.sections.items():
+    """The files of all folders whose settings want them looked at; open ones as they stand in the editor."""
+    is_open = {unquote(uri): document for uri, document in session.documents.items()}
+    for folder, section in list(session.sections.items()):
         root = uris.to_fs_path(folder) if section.whole_workspace else None
         if root is None:
             continue
         try:
             for path in of_folder(Path(root), section.files):
-                name = path.relative_to(root).as_posix()
-                uri = folder.rstrip("/") + "/" + quote(name)
-                if session.section_of(uri)[0] is section:  # and not of a folder inside this one
+                uri = folder.rstrip("/") + "/" + quote(path.relative_to(root).as_posix())
+                document = is_open.get(unquote(uri))
+                if session.folder_of(uri) != folder:
+                    pass  # it is of a folder inside this one
+                elif document is None:
                     stat = path.stat()
-                    yield _File(uri, path, section, f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}")
+                    stamp = f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}"
+                    yield _File(uri, path, section, None, stamp)
+                else:
+                    yield _File(document.uri, path, section, document, result_id(session, document))
                 await asyncio.sleep(0)
         except (OSError, UnreadableError) as problem:
             _log.warning("not all files of the workspace were looked at: %s", problem)
 
 
+def result_id(session: Session, document: Document) -> str:
+    """What the diagnostics of an open document are known by to the client, by its text and the settings."""
+    looked_at = session.pieces(document) is not None  # which counts the serial up where the settings are new
+    return f"{document.serial}{'' if looked_at else ' left out'}"
+
+
 def _diagnostics(session: Session, file: _File) -> list[types.Diagnostic]:
     try:
-        decoded = decode(str(file.path), read_bytes(file.path))
-        if decoded is None:
-            return []
-        document = Document(types.TextDocumentItem(file.uri, "", 0, decoded[0]))
-        pieces = document.pieces(file.section.rules)
+        if file.document is not None:
+            document = file.document
+            pieces = session.pieces(document)
+        else:
+            decoded = decode(str(file.path), read_bytes(file.path))
+            if decoded is None:
+                return []
+            document = Document(types.TextDocumentItem(file.uri, "", 0, decoded[0]))
+            pieces = document.pieces(file.section.rules)
         return to_diagnostics(document, pieces.findings(), session.client) if pieces is not None else []
     except UnreadableError as problem:
         _log.warning("%s", problem)
@@ -152,7 +186,7 @@ class _Told:
         ] = []
 
     def unchanged(self, file: _File) -> None:
-        self._add(types.WorkspaceUnchangedDocumentDiagnosticReport(file.uri, file.stamp))
+        self._add(types.WorkspaceUnchangedDocumentDiagnosticReport(file.uri, file.stamp, file.version))
 
     def full(self, file: _File, items: list[types.Diagnostic], *, was_told: bool) -> None:
         """What a file says now; nothing where the client never heard of it and need not."""
@@ -162,7 +196,7 @@ class _Told:
             clean[file.uri] = file.stamp
         if items or was_told:
             result_id = file.stamp if items else None
-            self._add(types.WorkspaceFullDocumentDiagnosticReport(file.uri, items, result_id=result_id))
+            self._add(types.WorkspaceFullDocumentDiagnosticReport(file.uri, items, file.version, result_id=result_id))
 
     def gone(self, uri: str) -> None:
         self._add(types.WorkspaceFullDocumentDiagnosticReport(uri, []))
