@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from draftlift.dialects import DRAFT_2019_09, DRAFT_2020_12, FORMS, LEGACY, Dialect
-from draftlift.walk import MAX_DEPTH, follow, value_at
+from draftlift.walk import MAX_DEPTH, MAX_PLACES, follow, has_scheme, join, value_at
 
-_Kind = Literal["string", "form", "schema", "list", "map", "ref", "definitions", "stop"]
+_Kind = Literal["string", "form", "schema", "schema or boolean", "list", "map", "ref", "stop"]
 _Action = tuple[_Kind, Callable[[Any], bool]]
 
 # Keywords that a step looks at, beyond those that only one of the two dialects knows.
@@ -25,10 +25,14 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema whose root declares ``dialect`` is the same schema in 2020-12 but for that declaration."""
     actions, boolean, hides = _ACTIONS[dialect.name], dialect.boolean_schemas, dialect.ref_hides_siblings
     loud = _LOUD[dialect.name]
-    references: list[str] = []
+    references: set[str] = set()
     visited: set[int] = set()
+    places = 0
     level: list[Any] = [root]
     for _ in range(MAX_DEPTH // 2):
+        places += len(level)
+        if places > MAX_PLACES:
+            return False
         below: list[Any] = []
         for schema in level:
             if schema.__class__ is not dict:
@@ -60,9 +64,12 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
                         return False
                     below += value
                 elif kind == "ref":
-                    if value.__class__ is not str or not value.startswith("#"):
+                    if value.__class__ is not str:
                         return False
-                    references.append(value)
+                    references.add(value)
+                elif kind == "schema or boolean":
+                    if value.__class__ is not bool:
+                        below.append(value)
                 elif schema is not root or not _is_plain_at_root(dialect, name, value):
                     return False
         if not below:
@@ -70,12 +77,18 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
         level = below
     else:
         return False
-    return all(_leads_to(root, visited, text) for text in references)
+    own = root.get(dialect.id_keyword, "")
+    base = "" if hides and "$ref" in root else own
+    return all(
+        _leads_to(root, visited, text) if text.startswith("#") else _leads_away(base, own, text) for text in references
+    )
 
 
 def _is_plain_at_root(dialect: Dialect, name: str, value: Any) -> bool:
     """Whether this is the declaration itself, or an identifier of the whole schema that 2020-12 writes the same."""
-    return name == "$schema" or (name == dialect.id_keyword and value.__class__ is str and "#" not in value)
+    return name == "$schema" or (
+        name == dialect.id_keyword and value.__class__ is str and value != "" and "#" not in value
+    )
 
 
 def _leads_to(root: Any, visited: set[int], text: str) -> bool:
@@ -88,6 +101,12 @@ def _leads_to(root: Any, visited: set[int], text: str) -> bool:
     return target is not None and id(value_at(root, target)) in visited
 
 
+def _leads_away(base: str, own: str, text: str) -> bool:
+    """Whether a reference leads to a published document, and not back into this one by its identifier."""
+    uri = text.partition("#")[0]
+    return has_scheme(join(base, uri)) and join(own, uri) != own
+
+
 def _action(dialect: Dialect, name: str) -> _Action:
     old, new = dialect.keywords.get(name), DRAFT_2020_12.keywords.get(name)
     kind: _Kind = "stop"
@@ -96,7 +115,7 @@ def _action(dialect: Dialect, name: str) -> _Action:
         kind = "ref"
     elif name in _HAVE_STEPS or (name == "contains" and dialect is DRAFT_2019_09):
         kind = "stop"
-    elif old is None and new is not None and new.role == "annotation":
+    elif old is None and new is not None and new.role in ("annotation", "soft") and new.applicator is None:
         kind, fits = "form", FORMS[new.form]
     elif (old is None and name != "$defs") or new is None:
         kind = "stop"
@@ -104,8 +123,10 @@ def _action(dialect: Dialect, name: str) -> _Action:
         kind = "schema"  # an array under it is no schema, and ends the quick look
     elif old is None or old.applicator == "map":
         kind = "map"
-    elif old.applicator in ("schema", "list"):
-        kind = "schema" if old.applicator == "schema" else "list"
+    elif old.applicator == "schema":
+        kind = "schema or boolean" if old.form == "schema or boolean" else "schema"
+    elif old.applicator == "list":
+        kind = "list"
     elif old.form != new.form and not _implies(old.form, new.form):
         kind = "stop"
     else:
@@ -128,8 +149,9 @@ _LOUD = {
     dialect.name: {
         name
         for name, keyword in {**DRAFT_2020_12.keywords, **dialect.keywords}.items()
-        if keyword.role != "annotation" and name not in ("$ref", "$schema", "definitions")
+        if keyword.role != "annotation" and name not in ("$ref", "$schema", "definitions", dialect.id_keyword)
     }
     for dialect in LEGACY
 }
-"""What may not stand beside a `$ref` that hides its siblings."""
+"""What may not stand beside a `$ref` that hides its siblings. An identifier may: at the root it comes alive without effect
+where no reference is relative, and below it ends the quick look anyway."""
