@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from draftlift.cli import main
+from draftlift.dialects import DRAFT_2020_12
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 OLD = '{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}\n'
@@ -326,6 +327,36 @@ def test_normalize_lines(run: Any) -> None:
     assert refused["refusals"][0]["pointer"] == "/dependencies"
     assert refused["schema"] == json.loads(lines[2])
     assert json.loads(answers[4])["reason"]
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", f'{{"$schema": "{DRAFT_07}"}}', f'{{"$schema": "{DRAFT_07}", "maximum": 1.50}}']
+)
+def test_normalize_lines_passes_over_a_byte_order_mark(run: Any, text: str) -> None:
+    plain, marked = run("normalize", "--lines", "-", stdin=f"{text}\n\ufeff{text}\n").out.splitlines()
+    assert marked == plain
+    assert json.loads(plain)["status"] in ("translated", "unchanged")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        *('"a": NaN', '"items": [{"minimum": -Infinity}]', '"maximum": 1.50, "minimum": Infinity'),
+        *('"a": 1} // {', '"a": 1 /* " */', '/* "a" */ "items": []', '"maximum": 1.50 /* most */'),
+        *('"a": 1,', '"maximum": 1.50,', '"enum": [1, ]', '"x": ' + "[" * 5000 + "1," + "]" * 5000),
+    ],
+)
+def test_normalize_lines_takes_and_gives_json_alone(run: Any, members: str) -> None:
+    for declared in ("", f'"$schema": "{DRAFT_07}", '):
+        answer = json.loads(run("normalize", "--lines", "-", stdin=f"{{{declared}{members}}}").out)
+        assert (answer["status"], answer["schema"]) == ("error", None)
+        assert answer["reason"]
+
+
+def test_normalize_lines_knows_a_comment_from_a_string(run: Any) -> None:
+    schema = f'{{"$schema": "{DRAFT_07}", "title": "// \\" /* , ] /", "maximum": 1.50, "a\\\\": "/"}}'
+    answer = run("normalize", "--lines", "-", stdin=schema).out
+    assert answer.endswith(f'"schema": {schema.replace(DRAFT_07, DRAFT_2020_12.uri)}}}\n')
 
 
 def test_explain_and_rules(run: Any) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from draftlift.cli.files import CannotRunError
 from draftlift.edits import CannotEditError, to_edits
@@ -53,13 +54,19 @@ def _exact_float(lexeme: str) -> float:
     return value
 
 
-_decode = json.JSONDecoder(parse_float=_exact_float).decode
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+def _no_number(lexeme: str) -> NoReturn:
+    raise ValueError(lexeme)  # NaN and the infinities
+
+
+_decode = json.JSONDecoder(parse_float=_exact_float, parse_constant=_no_number).decode
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode  # what was read holds no circle
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_MORE_THAN_JSON = re.compile(r"/|,[ \t\r\n]*[\]}]")
 
 
 def _answer(line: bytes, inert: Inert) -> str:
     try:
-        text = line.decode("utf-8")
+        text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
         return _error("the line is not valid UTF-8")
     try:
@@ -71,6 +78,8 @@ def _answer(line: bytes, inert: Inert) -> str:
             new_text, result = _by_text(text, "json", inert)
         except CannotRunError as problem:
             return _error(str(problem))
+        if _MORE_THAN_JSON.search(_STRING.sub("", text)):
+            return _error("the line has comments or trailing commas, which are not JSON")
     head = {
         "status": result.status,
         "changed": result.changed,
