@@ -8,7 +8,7 @@ text of its site has a syntax problem, nor where its edits cannot be told exactl
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -136,26 +136,45 @@ class Analysis:
         return proven.edits if proven is not None and proves(self.tree, proven) else ()
 
 
-def analyse(text: str, language: Language, settings: Settings | None = None, *, is_of_tools: bool = False) -> Analysis:
-    """Analyse a text, which may be half-typed. Never raises.
+class StoppedError(Exception):
+    """An analysis was given up, since nobody needs it any more."""
+
+
+def analyse(
+    text: str,
+    language: Language,
+    settings: Settings | None = None,
+    *,
+    is_of_tools: bool = False,
+    is_needed: Callable[[], bool] = lambda: True,
+) -> Analysis:
+    """Analyse a text, which may be half-typed. Never raises, but StoppedError where ``is_needed`` comes to say no.
 
     ``is_of_tools`` says that the text is known to be about tools, so that its syntax matters even if none is seen.
     """
     if not is_of_tools and not may_hold_sites(text):
         return Analysis(Tree(language, text, (), ()), (), (), 0)
     with collector.paused():
-        return _analyse(text, language, settings or Settings(), is_of_tools=is_of_tools)
+        return _analyse(text, language, settings or Settings(), is_of_tools, is_needed)
 
 
-def _analyse(text: str, language: Language, settings: Settings, *, is_of_tools: bool) -> Analysis:
+def _analyse(
+    text: str, language: Language, settings: Settings, is_of_tools: bool, is_needed: Callable[[], bool]
+) -> Analysis:
     tree = read(text, language)
     sites = find_sites(tree)
     broken = _broken(tree, sites)
     shared_text = shared_spans(tree)
-    schemas = [_schema(site, broken=id(site.holder) in broken, shared=shared_text) for site in sites]
+    schemas = []
+    for site in sites:
+        if not is_needed():
+            raise StoppedError
+        schemas.append(_schema(site, broken=id(site.holder) in broken, shared=shared_text))
     schemas, shared = _with_translations(tree, schemas)
     findings: list[Finding] = []
     for schema in schemas:
+        if not is_needed():
+            raise StoppedError
         found = _schema_findings(tree, schema, settings)
         findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
     findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice

@@ -6,34 +6,59 @@ URIs are opaque: kept, compared and sent back exactly as received.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import count
+from threading import Lock, Thread
 from typing import Any
 
 from lsprotocol import types
 
-from draftlift.analysis import Fix, Settings, analyse, proves
+from draftlift.analysis import Fix, Settings, StoppedError, analyse, proves
 from draftlift.pieces import Piece, Pieces
-from draftlift.syntax import read
+from draftlift.syntax import collector, read
 from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
 from draftlift.text import Edit, Encoding, LineIndex
 
 _BY_ID: dict[str, Language] = {"json": "json", "jsonc": "json", "yaml": "yaml"}
 _QUERY = re.compile(r"[?#]")
 _LOOKS_LIKE_JSON = re.compile(r"\ufeff?\s*[\[{]")
+_log = logging.getLogger(__name__)
+
+_LONG = 100_000
+"""Code points from which on a text is analysed beside the event loop, so that others get their answers meanwhile."""
+
+_PAUSE = 0.075
+"""Seconds without a change before a long text is analysed again as a whole."""
+
 _serials = count(1)
+_one_at_a_time = Lock()
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """An analysis under way, of the text as it was; ``edits`` are those since. ``done`` has no result."""
+
+    settings: Settings
+    done: asyncio.Future[None]
+    edits: list[Edit] = field(default_factory=list)
+    stopped: bool = False
 
 
 class Document:
     """One open document.
 
-    ``serial`` numbers the states of text and settings, across all documents. ``cost`` is how many seconds the last look
-    at the whole text took, ``pending`` the diagnostics that wait for a pause in typing.
+    ``serial`` numbers the states of text and settings, across all documents. ``pending`` publishes its diagnostics as
+    soon as they are known.
     """
 
     __slots__ = (
+        "_changed_at",
+        "_failed_at",
         "_fix_all",
         "_if_broken",
         "_language_id",
@@ -41,7 +66,7 @@ class Document:
         "_pieces",
         "_proofs",
         "_settings",
-        "cost",
+        "_work",
         "language",
         "pending",
         "serial",
@@ -56,8 +81,7 @@ class Document:
         self.version = item.version
         self.text = item.text
         self.language = language_of(item.language_id, item.uri, item.text)
-        self.cost = 0.0
-        self.pending: asyncio.TimerHandle | None = None
+        self.pending: asyncio.Task[None] | None = None
         self.serial = next(_serials)
         self.written: dict[int, Any] = {}
         """What ``wire`` keeps from one publication to the next."""
@@ -68,6 +92,9 @@ class Document:
         self._settings: Settings | None = None
         self._proofs: dict[int, tuple[Fix, bool]] = {}
         self._fix_all: tuple[Edit, ...] | None = None
+        self._work: _Work | None = None
+        self._changed_at = 0.0
+        self._failed_at = 0
 
     @property
     def lines(self) -> LineIndex:
@@ -75,11 +102,6 @@ class Document:
         if self._lines is None:
             self._lines = LineIndex(self.text)
         return self._lines
-
-    @property
-    def follows_edits(self) -> bool:
-        """Whether the last edits cost only the tools they were in."""
-        return self._pieces is not None
 
     def change(self, version: int, changes: Iterable[types.TextDocumentContentChangeEvent], encoding: Encoding) -> None:
         """Apply changes in order, each to the text that the one before it left."""
@@ -91,8 +113,10 @@ class Document:
             else:
                 self.text = change.text
                 self._lines = self._pieces = self._if_broken = None
+                self._stop()
         self.version = version
         self.serial = next(_serials)
+        self._changed_at = time.monotonic()
         self._fix_all = None
         if self.language is None:
             self.language = language_of(self._language_id, self.uri, self.text)
@@ -100,6 +124,14 @@ class Document:
     def _edit(self, edit: Edit) -> None:
         self.text = self.text[: edit.start] + edit.new_text + self.text[edit.end :]
         self._lines = self.lines.edited(edit, self.text)
+        self._follow(edit)
+        if self._pieces is not None:
+            self._stop()
+        elif self._work is not None:
+            self._work.edits.append(edit)
+
+    def _follow(self, edit: Edit) -> None:
+        """Have what is known follow an edit, as far as that goes."""
         before = self._pieces or self._if_broken
         self._if_broken = None
         if before is not None:
@@ -111,24 +143,89 @@ class Document:
         return self.lines.offset(position.line, position.character, encoding)
 
     def pieces(self, settings: Settings) -> Pieces | None:
-        """What is known of the text as it stands; None where its language is not ours."""
+        """What is known of the text as it stands; None where its language is not ours. See ``is_ready``."""
         if self.language is None:
             return None
-        if self._pieces is None or self._settings != settings:
-            if self._settings not in (None, settings):
-                self.serial = next(_serials)
-            start = time.perf_counter()
-            if self._if_broken is not None and self._settings == settings and read(self.text, self.language).problems:
-                self._pieces = self._if_broken
-            else:
-                self._pieces = Pieces.of(analyse(self.text, self.language, settings), settings)
-                self.written.clear()
-            self._if_broken = None
-            self.cost = time.perf_counter() - start
-            self._settings = settings
-            self._fix_all = None
-            self._proofs.clear()
+        if not self._knows(settings):
+            self._stop()
+            if_broken = self._if_broken if self._settings == settings else None
+            self._take(_look(self.text, self.language, settings, if_broken), settings)
         return self._pieces
+
+    def is_ready(self, settings: Settings) -> bool:
+        """Whether ``pieces`` answers without a long look at the text."""
+        return (
+            self.language is None or len(self.text) < _LONG or self._knows(settings) or self._failed_at == self.serial
+        )
+
+    async def ready(self, present: Callable[[], Settings]) -> None:
+        """Wait until ``is_ready`` with the present settings.
+
+        A long text is looked at beside the event loop, once nothing has changed for a pause. The look is of use although
+        there were edits meanwhile, where it can follow them.
+        """
+        while not self.is_ready(settings := present()):
+            if self._work is not None and self._work.settings != settings:
+                self._stop()
+            quiet = self._changed_at + _PAUSE - time.monotonic()
+            if self._work is not None:
+                await asyncio.shield(self._work.done)
+            elif quiet > 0:
+                await asyncio.sleep(quiet)
+            else:
+                self._begin(settings)
+
+    def _knows(self, settings: Settings) -> bool:
+        return self._pieces is not None and self._settings == settings
+
+    def _take(self, pieces: Pieces, settings: Settings) -> None:
+        if self._settings not in (None, settings):
+            self.serial = next(_serials)
+        self._pieces, self._settings, self._if_broken, self._fix_all = pieces, settings, None, None
+        self._proofs.clear()
+
+    def _begin(self, settings: Settings) -> None:
+        """Begin a look at the text in a thread, whose end is told to the event loop."""
+        loop = asyncio.get_running_loop()
+        work = self._work = _Work(settings, loop.create_future())
+        text, language = self.text, self.language
+        if_broken = self._if_broken if self._settings == settings else None
+        assert language is not None
+
+        def run() -> None:
+            with _one_at_a_time, collector.paused():
+                pieces = None
+                try:
+                    pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
+                    collector.set_apart()  # or the server would stand still to walk millions of objects
+                except StoppedError:
+                    pass
+                except Exception:
+                    _log.exception("cannot look at %s", self.uri)
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self._end, work, pieces)
+
+        Thread(target=run, name="look", daemon=True).start()
+
+    def _end(self, work: _Work, pieces: Pieces | None) -> None:
+        if self._work is work:
+            self._work = None
+            if pieces is None:
+                self._failed_at = self.serial
+            else:
+                self._take(pieces, work.settings)
+                for edit in work.edits:
+                    self._follow(edit)
+        if not work.done.done():
+            work.done.set_result(None)
+
+    def _stop(self) -> None:
+        """Give up the look that is under way."""
+        if self._work is not None:
+            self._work.stopped = True
+            if not self._work.done.done():
+                self._work.done.set_result(None)
+            self._work = None
 
     def proved(self, piece: Piece, fix: Fix) -> bool:
         """Whether a fix of a piece does exactly what it says; see ``analysis.proves``."""
@@ -145,10 +242,28 @@ class Document:
         return self._fix_all or ()
 
     def wait_no_more(self) -> None:
-        """Drop the diagnostics that wait for a pause in typing."""
+        """Publish nothing of a state that is past."""
         if self.pending is not None:
             self.pending.cancel()
             self.pending = None
+
+    def close(self) -> None:
+        """Give up what is under way for this document."""
+        self.wait_no_more()
+        self._stop()
+
+
+def _look(
+    text: str,
+    language: Language,
+    settings: Settings,
+    if_broken: Pieces | None,
+    is_needed: Callable[[], bool] = lambda: True,
+) -> Pieces:
+    """What a look at the whole text tells; ``if_broken`` is what to go by where the text turns out to be broken."""
+    if if_broken is not None and read(text, language).problems:
+        return if_broken
+    return Pieces.of(analyse(text, language, settings, is_needed=is_needed), settings)
 
 
 def language_of(language_id: str, uri: str, text: str) -> Language | None:

@@ -96,6 +96,17 @@ class Session:
         section, name = self.section_of(document.uri)
         return document.pieces(section.rules) if name is None or section.files.takes(name) else None
 
+    async def document(self, uri: str) -> Document | None:
+        """An open document about which ``pieces`` answers at once; waits for it."""
+        document = self.documents.get(uri)
+        if document is not None:
+            await document.ready(lambda: self.section_of(uri)[0].rules)
+        return self.documents.get(uri)
+
+    def is_ready(self, document: Document) -> bool:
+        """Whether ``pieces`` answers without a long look at the text."""
+        return document.is_ready(self.section_of(document.uri)[0].rules)
+
     def section_of(self, uri: str) -> tuple[Section, str | None]:
         """The settings for a document, and its name in its folder; None where it is no file."""
         folder = self.folder_of(uri)

@@ -29,9 +29,9 @@ _BUDGET = 1.0
 OPTIONS = types.CodeActionOptions(code_action_kinds=[_QUICK_FIX, TRANSLATE, FIX_ALL], resolve_provider=True)
 
 
-def code_actions(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def code_actions(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done about the findings in a range."""
-    document = session.documents.get(params.text_document.uri)
+    document = await session.document(params.text_document.uri)
     pieces = session.pieces(document) if document is not None else None
     if document is None or pieces is None:
         return []
@@ -46,10 +46,10 @@ def code_actions(session: Session, params: types.CodeActionParams) -> list[types
     return actions
 
 
-def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
+async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
     """Fill in the edit of an action that had none in the menu."""
     data = action.data if isinstance(action.data, dict) else {}
-    document = session.documents.get(str(data.get("uri")))
+    document = await session.document(str(data.get("uri")))
     pieces = session.pieces(document) if document is not None else None
     if document is None or pieces is None:
         return action

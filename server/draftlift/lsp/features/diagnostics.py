@@ -8,18 +8,13 @@ from functools import partial
 
 from lsprotocol import types
 
-from draftlift.lsp.convert import to_diagnostics
+from draftlift.lsp.connection import Ready, full_report
 from draftlift.lsp.documents import Document
 from draftlift.lsp.features import workspace_diagnostics
 from draftlift.lsp.session import Session
 from draftlift.lsp.wire import written
 
 _log = logging.getLogger(__name__)
-
-_LARGE = 200_000
-_QUICK = 0.050
-_PAUSE = 0.075
-"""Seconds without a change after which a large text that was slow to analyse is analysed again."""
 
 _IDENTIFIER = "draftlift"
 _NOTHING = types.RelatedFullDocumentDiagnosticReport([])
@@ -103,16 +98,16 @@ def closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
 
 async def pulled(
     session: Session, params: types.DocumentDiagnosticParams
-) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+) -> Ready | types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
     """The client asks for the diagnostics of one document."""
     await session.settled.wait()
-    document = session.documents.get(params.text_document.uri)
+    document = await session.document(params.text_document.uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport([])
     result_id = workspace_diagnostics.result_id(session, document)
     if params.previous_result_id == result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
-    return types.RelatedFullDocumentDiagnosticReport(_diagnostics(session, document), result_id=result_id)
+    return full_report(result_id, _written(session, document))
 
 
 def refresh_all(session: Session) -> None:
@@ -131,29 +126,33 @@ def _refresh(session: Session, document: Document) -> None:
     if session.client.pulls_diagnostics or not session.settled.is_set():
         return
     document.wait_no_more()
-    if len(document.text) > _LARGE and document.cost >= _QUICK and not document.follows_edits:
-        document.pending = asyncio.get_running_loop().call_later(_PAUSE, _publish, session, document)
-    else:
+    if session.is_ready(document):
         _publish(session, document)
+    else:
+        document.pending = asyncio.get_running_loop().create_task(_publish_when_ready(session, document))
+
+
+async def _publish_when_ready(session: Session, document: Document) -> None:
+    await session.document(document.uri)
+    _publish(session, document)
 
 
 def _publish(session: Session, document: Document) -> None:
     document.pending = None
     try:
-        pieces = session.pieces(document)
-        items = written(document, pieces, session.client) if pieces is not None else []
+        items = _written(session, document)
     except Exception:
         _log.exception("no diagnostics for %s", document.uri)
         items = []
     session.connection.publish(document.uri, document.version, items)
 
 
-def _diagnostics(session: Session, document: Document) -> list[types.Diagnostic]:
+def _written(session: Session, document: Document) -> list[str]:
     pieces = session.pieces(document)
-    return to_diagnostics(document, pieces.findings(), session.client) if pieces is not None else []
+    return written(document, pieces, session.client) if pieces is not None else []
 
 
 def _forget(session: Session, uri: str) -> None:
     document = session.documents.pop(uri, None)
     if document is not None:
-        document.wait_no_more()
+        document.close()

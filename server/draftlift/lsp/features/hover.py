@@ -8,11 +8,11 @@ from draftlift.lsp.convert import to_markup, to_offset, to_range
 from draftlift.lsp.session import Session
 
 
-def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
+async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     """What there is to say about the place under the pointer."""
     from draftlift import explain
 
-    document = session.documents.get(params.text_document.uri)
+    document = await session.document(params.text_document.uri)
     pieces = session.pieces(document) if document is not None else None
     if document is None or pieces is None:
         return None

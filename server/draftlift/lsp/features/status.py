@@ -9,9 +9,9 @@ from draftlift.lsp.session import Session
 METHOD = "draftlift/status"
 
 
-def status(session: Session, params: Any) -> dict[str, object]:
+async def status(session: Session, params: Any) -> dict[str, object]:
     """How many tools are in ``params.textDocument``, and whether the settings leave the file out."""
-    document = session.documents.get(params.textDocument.uri)
+    document = await session.document(params.textDocument.uri)
     if document is None or document.language is None:
         return {"tools": 0, "leftOut": False}
     pieces = session.pieces(document)

@@ -118,6 +118,7 @@ async def _files(session: Session) -> AsyncIterator[_File]:
                     stamp = f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}"
                     yield _File(uri, path, section, None, stamp)
                 else:
+                    await session.document(document.uri)
                     yield _File(document.uri, path, section, document, result_id(session, document))
                 await asyncio.sleep(0)
         except (OSError, UnreadableError) as problem:
