@@ -3,7 +3,7 @@
     python benchmarks/server.py [--sizes 20 1000] [--rounds N] [--keys N] [--doubling]
 
 For each size in KB, as JSON and as YAML: from the start of the process to the first diagnostics, one letter typed in the
-middle of the file to the diagnostics of that version, and peak memory. CPU is of the server process with all its
+middle of the file to the diagnostics of that version, and peak memory. Then 400 files at once. CPU is of the server process with all its
 threads; every server is started afresh each round, the rounds interleaved. Linux, since that is where the system tells.
 """
 
@@ -110,6 +110,15 @@ class Server:
             params = message["params"]
             if params["uri"] == uri and params.get("version", version) >= version:
                 return len(params["diagnostics"])
+
+    def all_diagnostics(self, uris: set[str]) -> int:
+        """How many diagnostics all these documents have, waiting for the first word on each that is not empty."""
+        found: dict[str, int] = {}
+        while uris - found.keys():
+            message = self.receive()
+            if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["diagnostics"]:
+                found[message["params"]["uri"]] = len(message["params"]["diagnostics"])
+        return sum(found.values())
 
     def cpu(self) -> float:
         """The CPU seconds up to now."""
@@ -235,19 +244,53 @@ def ended(command: list[str]) -> tuple[float, float]:
     return time.perf_counter() - started, cpu
 
 
-def check(folder: Path, rounds: int) -> None:
+def many_files(count: int) -> dict[str, str]:
+    """Texts of 5 to 50 KB by their names, half JSON, half YAML."""
+    names = [f"{number}.{'yaml' if number % 2 else 'json'}" for number in range(count)]
+    return {
+        name: workload.text((1 + number // 2 % 10) * 5000, "yaml" if number % 2 else "json")
+        for number, name in enumerate(names)
+    }
+
+
+def many_open(files: dict[str, str], rounds: int, folder: Path) -> None:
+    """The table of servers in which all the files are opened at once, as for a workspace."""
+    written = []
+    for format_ in ("json", "yaml"):
+        texts = {f"file:///measured/{name}": text for name, text in files.items() if name.endswith(format_)}
+        rows = rows_for(format_, folder)
+        for _ in range(rounds):
+            for row in rows:
+                server = Server(row.command, row.settings)
+                try:
+                    server.initialize()
+                    started = server.cpu()
+                    for uri, text in texts.items():
+                        item = {"uri": uri, "languageId": format_, "version": 1, "text": text}
+                        server.notify("textDocument/didOpen", {"textDocument": item})
+                    row.found = server.all_diagnostics(set(texts))
+                    row.key_cpu.append(server.cpu() - started)
+                    row.memory.append(measure.peak_memory(server.process.pid))
+                finally:
+                    server.end()
+        for row in rows:
+            cpu = statistics.median(row.key_cpu)
+            figures = [f"{cpu:.2f}", f"{len(texts) / cpu:.0f}", f"{max(row.memory):.0f}", str(row.found)]
+            written.append([f"{len(texts)} of {format_.upper()}", row.name, *figures])
+    print(measure.table(["files", "server", "CPU s", "files/s of CPU", "MB", "diagnostics"], written))
+
+
+def check(files: dict[str, str], folder: Path, rounds: int) -> None:
     """`draftlift check` on one small file, and over a folder."""
     small = folder / "small.json"
     small.write_text(workload.text(1, "json"), "utf-8")
     many = folder / "many"
     many.mkdir()
-    count, tools, size = 400, 0, 0
-    for number in range(count):
-        format_: workload.Format = "yaml" if number % 2 else "json"
-        text = workload.text((1 + number % 10) * 5000, format_)
-        size += len(text.encode())
-        tools += text.count("inputSchema")
-        (many / f"{number}.{format_}").write_text(text, "utf-8")
+    count = len(files)
+    size = sum(len(text.encode()) for text in files.values())
+    tools = sum(text.count("inputSchema") for text in files.values())
+    for name, text in files.items():
+        (many / name).write_text(text, "utf-8")
     one = [ended([*DRAFTLIFT, "check", str(small)]) for _ in range(rounds * 2)]
     all_ = [ended([*DRAFTLIFT, "check", str(many)]) for _ in range(rounds)]
     cpu = statistics.median(cpu for _, cpu in all_)
@@ -274,7 +317,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         servers(options.sizes, options.rounds, options.keys, Path(name))
         print()
-        check(Path(name), options.rounds)
+        files = many_files(400)
+        many_open(files, options.rounds, Path(name))
+        print()
+        check(files, Path(name), options.rounds)
 
 
 if __name__ == "__main__":
