@@ -10,15 +10,15 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
-from threading import Lock, Thread
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types
 
-from draftlift.analysis import Fix, Settings, StoppedError, analyse, proves
+from draftlift.analysis import Fix, Settings, analyse, proves
+from draftlift.lsp import beside
 from draftlift.pieces import Piece, Pieces
 from draftlift.syntax import collector, read
 from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
@@ -36,7 +36,7 @@ _PAUSE = 0.075
 """Seconds without a change before a long text is analysed again as a whole."""
 
 _serials = count(1)
-_one_at_a_time = Lock()
+_Result = TypeVar("_Result")
 
 
 @dataclass(slots=True, eq=False)
@@ -185,35 +185,28 @@ class Document:
         self._proofs.clear()
 
     def _begin(self, settings: Settings) -> None:
-        """Begin a look at the text in a thread, whose end is told to the event loop."""
-        loop = asyncio.get_running_loop()
-        work = self._work = _Work(settings, loop.create_future())
+        """Begin a look at the text beside the event loop."""
+        work = self._work = _Work(settings, asyncio.get_running_loop().create_future())
         text, language = self.text, self.language
         if_broken = self._if_broken if self._settings == settings else None
         assert language is not None
 
-        def run() -> None:
-            with _one_at_a_time, collector.paused():
-                pieces = None
-                try:
-                    pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
-                    collector.set_apart()  # or the server would stand still to walk millions of objects
-                except StoppedError:
-                    pass
-                except Exception:
-                    _log.exception("cannot look at %s", self.uri)
-            with suppress(RuntimeError):  # the server has ended
-                loop.call_soon_threadsafe(self._end, work, pieces)
+        def look() -> Pieces:
+            pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
+            collector.set_apart()  # or the server would stand still to walk millions of objects
+            return pieces
 
-        Thread(target=run, name="look", daemon=True).start()
+        beside.begin(look).add_done_callback(partial(self._end, work))
 
-    def _end(self, work: _Work, pieces: Pieces | None) -> None:
+    def _end(self, work: _Work, looked: asyncio.Future[Pieces]) -> None:
+        error = looked.exception()
         if self._work is work:
             self._work = None
-            if pieces is None:
+            if error is not None:
+                _log.error("cannot look at %s", self.uri, exc_info=error)
                 self._failed_at = self.serial
             else:
-                self._take(pieces, work.settings)
+                self._take(looked.result(), work.settings)
                 for edit in work.edits:
                     self._follow(edit)
         if not work.done.done():
@@ -227,19 +220,28 @@ class Document:
                 self._work.done.set_result(None)
             self._work = None
 
-    def proved(self, piece: Piece, fix: Fix) -> bool:
+    async def proved(self, piece: Piece, fix: Fix) -> bool:
         """Whether a fix of a piece does exactly what it says; see ``analysis.proves``."""
         known = self._proofs.get(id(fix))
         if known is None or known[0] is not fix:
-            known = self._proofs[id(fix)] = (fix, proves(piece.analysis.tree, fix))
+            tree = piece.analysis.tree
+            proof = await _beside_if_long(tree.text, partial(proves, tree, fix))
+            known = self._proofs[id(fix)] = (fix, proof)
         return known[1]
 
-    def fix_all(self, pieces: Pieces) -> tuple[Edit, ...]:
+    async def fix_all(self, pieces: Pieces) -> tuple[Edit, ...]:
         """The edits of ``Analysis.fix_all`` for the text as it stands, of which the pieces are."""
-        if self._fix_all is None and self.language is not None:
-            whole = pieces.base if pieces.is_whole else analyse(self.text, self.language, self._settings)
-            self._fix_all = whole.fix_all()
-        return self._fix_all or ()
+        text, language, settings, serial = self.text, self.language, self._settings, self.serial
+        if self._fix_all is not None or language is None:
+            return self._fix_all or ()
+
+        def work() -> tuple[Edit, ...]:
+            return (pieces.base if pieces.is_whole else analyse(text, language, settings)).fix_all()
+
+        edits = await _beside_if_long(text, work)
+        if self.serial == serial:
+            self._fix_all = edits
+        return edits
 
     def wait_no_more(self) -> None:
         """Publish nothing of a state that is past."""
@@ -251,6 +253,10 @@ class Document:
         """Give up what is under way for this document."""
         self.wait_no_more()
         self._stop()
+
+
+async def _beside_if_long(text: str, work: Callable[[], _Result]) -> _Result:
+    return work() if len(text) < _LONG else await beside.begin(work)
 
 
 def _look(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from lsprotocol import types
 
@@ -36,14 +36,15 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
     if document is None or pieces is None:
         return []
     only = params.context.only
+    serial = document.serial
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, only):
-        actions += _quick_fixes(session, document, pieces, params)
+        actions += [action async for action in _quick_fixes(session, document, pieces, params)]
     if _is_wanted(TRANSLATE, only) and not actions:
-        actions += _translation_here(session, document, pieces, params, asked=bool(only))
+        actions += [action async for action in _translation_here(session, document, pieces, params, asked=bool(only))]
     if _is_wanted(FIX_ALL, only):
-        actions += _fix_all(session, document, pieces, asked=bool(only))
-    return actions
+        actions += [action async for action in _fix_all(session, document, pieces, asked=bool(only))]
+    return actions if document.serial == serial else []  # edits of a text that is past would destroy the present one
 
 
 async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
@@ -53,12 +54,15 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
     pieces = session.pieces(document) if document is not None else None
     if document is None or pieces is None:
         return action
+    serial = document.serial
     if action.kind == FIX_ALL:
-        edits = document.fix_all(pieces)
+        edits = await document.fix_all(pieces)
         action.edit = to_workspace_edit(document, edits, session.client) if edits else None
     elif action.kind == TRANSLATE and data.get("version") == document.version:
         found = _schema_at(session, document, pieces, types.Position(*data["at"]))
-        action.edit = _proved_edit(session, document, *found) if found is not None else None
+        action.edit = await _proved_edit(session, document, *found) if found is not None else None
+    if document.serial != serial:
+        action.edit = None
     return action
 
 
@@ -66,9 +70,9 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     return not only or any(asked in ("", kind) or kind.startswith(asked + ".") for asked in only)
 
 
-def _quick_fixes(
+async def _quick_fixes(
     session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams
-) -> Iterator[types.CodeAction]:
+) -> AsyncIterator[types.CodeAction]:
     found: dict[tuple[str, tuple[Edit, ...]], tuple[Piece, Fix, list[types.Diagnostic]]] = {}
     for piece, finding, diagnostic in _in_question(session, document, pieces, params):
         for fix in finding.fixes:
@@ -77,7 +81,7 @@ def _quick_fixes(
     for piece, fix, diagnostics in found.values():
         if time.monotonic() > stop:
             return
-        if document.proved(piece, fix):
+        if await document.proved(piece, fix):
             yield _quick_fix(session, document, piece.fix(fix), diagnostics)
         else:
             # In a broken text what stands elsewhere may not be told for certain, and so the fix not be proved.
@@ -114,9 +118,9 @@ def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list
     )
 
 
-def _translation_here(
+async def _translation_here(
     session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams, *, asked: bool
-) -> Iterator[types.CodeAction]:
+) -> AsyncIterator[types.CodeAction]:
     """The translation of the schema that the range begins in; where there is none, why, if that is what was asked for.
 
     As an entry of a menu, which is made at each move of the cursor, it is proved when it is chosen.
@@ -131,7 +135,7 @@ def _translation_here(
             action.data = {"uri": document.uri, "version": document.version, "at": [at.line, at.character]}
             yield action
         return
-    action.edit = _proved_edit(session, document, *found)
+    action.edit = await _proved_edit(session, document, *found)
     if action.edit is None and session.client.disabled_actions:
         action.disabled = types.CodeActionDisabled(_NO_TRANSLATION)
     if action.edit is not None or (asked and action.disabled is not None):
@@ -148,13 +152,17 @@ def _schema_at(
     return (piece, schema.translation) if schema is not None and schema.dialect in LEGACY else None
 
 
-def _proved_edit(session: Session, document: Document, piece: Piece, fix: Fix | None) -> types.WorkspaceEdit | None:
-    if fix is None or not document.proved(piece, fix):
+async def _proved_edit(
+    session: Session, document: Document, piece: Piece, fix: Fix | None
+) -> types.WorkspaceEdit | None:
+    if fix is None or not await document.proved(piece, fix):
         return None
     return to_workspace_edit(document, piece.edits(fix.edits), session.client)
 
 
-def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: bool) -> Iterator[types.CodeAction]:
+async def _fix_all(
+    session: Session, document: Document, pieces: Pieces, *, asked: bool
+) -> AsyncIterator[types.CodeAction]:
     """The fix-all action. Where it is only one entry of a menu, its edits are worked out when it is chosen."""
     action = types.CodeAction(title=_FIX_ALL_TITLE, kind=FIX_ALL)
     if not asked and session.client.resolves_edits:
@@ -162,7 +170,7 @@ def _fix_all(session: Session, document: Document, pieces: Pieces, *, asked: boo
             action.data = {"uri": document.uri}
             yield action
         return
-    edits = document.fix_all(pieces)
+    edits = await document.fix_all(pieces)
     if edits:
         action.edit = to_workspace_edit(document, edits, session.client)
         yield action
