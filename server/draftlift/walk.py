@@ -253,13 +253,18 @@ def _note_anchor(found: Survey, place: Place, keyword: str, name: str) -> None:
 
 
 def join(base: str, uri: str) -> str:
-    """A URI reference resolved against a base (RFC 3986)."""
-    if not base:
+    """A URI reference resolved against a base, and normalised if it is absolute (RFC 3986, 5.2 and 6.2.2).
+
+    Validators differ in whether they normalise; a reference that only some of them find in this document is followed.
+    """
+    if not base and not has_scheme(uri):
         return uri
-    from urllib.parse import urljoin  # noqa: PLC0415 - only schemas with identifiers need it
+    from urllib.parse import urljoin, urlsplit  # noqa: PLC0415 - only schemas with identifiers need it
 
     try:
-        return urljoin(base, uri)
+        joined = urlsplit(urljoin(base, uri))
+        path = urljoin("/", joined.path) if joined.netloc else joined.path
+        return joined._replace(netloc=joined.netloc.lower(), path=path).geturl()
     except ValueError:
         return uri
 

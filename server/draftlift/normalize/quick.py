@@ -104,7 +104,7 @@ def _leads_to(root: Any, visited: set[int], text: str) -> bool:
 def _leads_away(base: str, own: str, text: str) -> bool:
     """Whether a reference leads to a published document, and not back into this one by its identifier."""
     uri = text.partition("#")[0]
-    return has_scheme(join(base, uri)) and join(own, uri) != own
+    return has_scheme(join(base, uri)) and join(own, uri) != join("", own)
 
 
 def _action(dialect: Dialect, name: str) -> _Action:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
 from draftlift.normalize.plan import Plan
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place, has_scheme
+from draftlift.walk import Place, has_scheme, join
 
 _RECURSION = "recursion"
 
@@ -179,7 +179,7 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     if (
         plan.dialect.ref_hides_siblings
         and "$ref" in place.schema
-        and not (uri and not fragment and _base_is_free(plan, place))
+        and not (uri and not fragment and _base_is_free(plan, place, uri))
     ):
         _ref_sibling(plan, place, keyword)
         return
@@ -201,8 +201,8 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
             plan.replace(pointer, uri)
 
 
-def _base_is_free(plan: Plan, place: Place) -> bool:
-    """Whether an ignored identifier of the root can count: nothing is resolved against the base that it would set."""
+def _base_is_free(plan: Plan, place: Place, uri: str) -> bool:
+    """Whether an ignored identifier of the root can count: nothing is resolved against it, and nothing leads to it."""
     if place.pointer:
         return False
     texts = [reference.text for reference in plan.survey.references if reference.place.resource == ()]
@@ -212,7 +212,8 @@ def _base_is_free(plan: Plan, place: Place) -> bool:
         for inner in plan.survey.places
         if inner.pointer and isinstance(inner.schema, dict) and isinstance(inner.schema.get(id_keyword), str)
     ]
-    return all(text.startswith("#") or has_scheme(text) for text in texts)
+    own = join("", uri)
+    return all(text.startswith("#") or (has_scheme(text) and join("", text.partition("#")[0]) != own) for text in texts)
 
 
 def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
