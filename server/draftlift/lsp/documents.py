@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 _LONG = 100_000
 """Code points from which on a text is analysed beside the event loop, so that others get their answers meanwhile."""
 
+_HUGE = 2_000_000
+"""Code points from which on what is known of a text is kept from the garbage collector."""
+
 _PAUSE = 0.075
 """Seconds without a change before a long text is analysed again as a whole."""
 
@@ -193,7 +196,8 @@ class Document:
 
         def look() -> Pieces:
             pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
-            collector.set_apart()  # or the server would stand still to walk millions of objects
+            if len(text) > _HUGE:
+                collector.set_apart()  # or the server would stand still to walk millions of objects
             return pieces
 
         beside.begin(look).add_done_callback(partial(self._end, work))
