@@ -61,24 +61,45 @@ def of_folder(folder: Path, choice: Choice = Choice()) -> Iterator[Path]:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as problem:
             raise UnreadableError(f"{folder}: cannot be read: {problem.strerror or problem}") from None
-        own = _ignore_file(folder.absolute())
-        ignores = [*ignores, own] if own is not None else ignores
+        ignores = _with_own(ignores, folder.absolute())
         folders = []
         for entry in entries:
             path = folder / entry.name
-            name = path.absolute().relative_to(root).as_posix()
             if entry.is_dir(follow_symlinks=False):
-                skipped = entry.name == ".git" or choice.skips(name + "/")
-                if not skipped and not _is_ignored(path.absolute(), ignores, folder=True):
+                if _enters(path.absolute(), root, ignores, choice):
                     folders.append((path, ignores))
-            elif (
-                path.suffix.lower() in LANGUAGE_OF_ENDING
-                and entry.is_file()
-                and choice.takes(name)
-                and not _is_ignored(path.absolute(), ignores)
-            ):
+            elif _takes(path.absolute(), root, ignores, choice) and entry.is_file():
                 yield path
         stack += reversed(folders)
+
+
+def is_of_folder(path: Path, folder: Path, choice: Choice = Choice()) -> bool:
+    """Whether a path below a folder is one that ``of_folder`` gives. Both are absolute."""
+    at, ignores = folder, _with_own(_ignores_above(folder), folder)
+    for name in path.relative_to(folder).parts[:-1]:
+        at = at / name
+        if at.is_symlink() or not _enters(at, folder, ignores, choice):
+            return False
+        ignores = _with_own(ignores, at)
+    return _takes(path, folder, ignores, choice) and path.is_file()
+
+
+def _enters(folder: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], choice: Choice) -> bool:
+    name = folder.relative_to(root).as_posix() + "/"
+    return folder.name != ".git" and not choice.skips(name) and not _is_ignored(folder, ignores, folder=True)
+
+
+def _takes(path: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], choice: Choice) -> bool:
+    return (
+        path.suffix.lower() in LANGUAGE_OF_ENDING
+        and choice.takes(path.relative_to(root).as_posix())
+        and not _is_ignored(path, ignores)
+    )
+
+
+def _with_own(ignores: list[tuple[Path, GitIgnoreSpec]], folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
+    own = _ignore_file(folder)
+    return [*ignores, own] if own is not None else ignores
 
 
 def read_bytes(path: Path) -> bytes:

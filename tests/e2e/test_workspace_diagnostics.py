@@ -59,7 +59,13 @@ def result_ids(report: Json) -> dict[str, str]:
 
 
 def change(client: Client, *paths: Path) -> None:
-    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": p.as_uri(), "type": 2} for p in paths]})
+    watched(client, *(("changed", path) for path in paths))
+
+
+def watched(client: Client, *changes: tuple[str, Path]) -> None:
+    kinds = {"created": 1, "changed": 2, "deleted": 3}
+    events = [{"uri": path.as_uri(), "type": kinds[kind]} for kind, path in changes]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": events})
 
 
 def test_all_files_that_git_does_not_ignore_are_told_and_then_what_changes(folder: Path) -> None:
@@ -72,10 +78,12 @@ def test_all_files_that_git_does_not_ignore_are_told_and_then_what_changes(folde
             for item in params["registrations"]
         }
         assert registered["textDocument/diagnostic"]["workspaceDiagnostics"] is True
-        assert [w["globPattern"] for w in registered["workspace/didChangeWatchedFiles"]["watchers"]] == [
-            "**/*.{json,jsonc,yaml,yml}",
-            "**/.gitignore",
-        ]
+        watched = registered["workspace/didChangeWatchedFiles"]["watchers"]
+        assert {w["globPattern"]: w["kind"] for w in watched} == {
+            "**/*.{json,jsonc,yaml,yml}": 7,
+            "**/.gitignore": 7,
+            "**/*": 5,
+        }
         first = client.answer(ask(client))
         null = ["null-input-schema"]
         assert told(first) == {"a.json": null, "%C3%A9.json": null, "t.yaml": null}
@@ -88,15 +96,48 @@ def test_all_files_that_git_does_not_ignore_are_told_and_then_what_changes(folde
         (folder / "t.yaml").unlink()
         (folder / "new.json").write_text(NULL)
         (folder / "clean.json").write_text(NULL)
-        change(client, folder / "a.json", folder / "new.json")
+        change(client, *(folder / name for name in ("a.json", "new.json", "t.yaml", "clean.json", "b.txt")))
         assert told(client.answer(held)) == {
             "a.json": [],
             "t.yaml": [],
             "new.json": null,
             "clean.json": null,
-            "%C3%A9.json": None,
         }
+        held = ask(client, known)
+        (folder / "out" / "c.json").write_text(NULL + "\n")
+        (folder / "sub" / "é.json").write_text(NULL + "\n")
+        (folder / "gone.json").touch()
+        (folder / "gone.json").unlink()
+        change(client, *(folder / name for name in ("out/c.json", "gone.json", "sub/é.json")))
+        assert told(client.answer(held)) == {"%C3%A9.json": null}  # git ignores the other, and the third is gone
         assert client.messages("window/logMessage") == []
+        assert client.shut_down() == 0
+
+
+def test_whole_folders_come_and_go(folder: Path) -> None:
+    with Client(SETTINGS) as client:
+        start(client, folder)
+        client.wait_for("client/registerCapability")
+        known = result_ids(client.answer(ask(client)))
+        held = ask(client, known)
+        (folder / "empty").mkdir()
+        (folder / "b.txt").unlink()
+        watched(client, ("deleted", folder / "b.txt"), ("created", folder / "c.txt"))
+        assert not client.has_answered(held)
+        (folder / "sub").rename(folder / "moved")
+        watched(client, ("deleted", folder / "sub"), ("created", folder / "moved"))
+        report = client.answer(held)
+        assert {item["uri"].removeprefix(folder.as_uri()): item["kind"] for item in report["items"]} == {
+            "/sub/%C3%A9.json": "full",
+            "/moved/%C3%A9.json": "full",
+            "/a.json": "unchanged",
+            "/t.yaml": "unchanged",
+        }
+        known = {**known, **result_ids(report)}
+        held = ask(client, known)
+        (folder / ".gitignore").unlink()
+        watched(client, ("deleted", folder / ".gitignore"))
+        assert told(client.answer(held))["c.json"] == ["null-input-schema"]
         assert client.shut_down() == 0
 
 

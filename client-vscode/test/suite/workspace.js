@@ -30,6 +30,14 @@ const tests = {
     await hasCodes(file("other.json"), "null-input-schema");
     fs.unlinkSync(file("other.json").fsPath);
     await hasCodes(file("other.json"), "");
+    fs.mkdirSync(file("deep/er").fsPath, { recursive: true });
+    write("deep/er/null.json", NULL);
+    await hasCodes(file("deep/er/null.json"), "null-input-schema");
+    fs.renameSync(file("deep").fsPath, file("other").fsPath);
+    await hasCodes(file("other/er/null.json"), "null-input-schema");
+    await hasCodes(file("deep/er/null.json"), "");
+    fs.rmSync(file("other").fsPath, { recursive: true });
+    await hasCodes(file("other/er/null.json"), "");
     write(".gitignore", "");
     await hasCodes(file("out/null.json"), "null-input-schema");
     write(".gitignore", "out/\n");

@@ -50,9 +50,7 @@ def register(session: Session) -> None:
     workspace.watched = wanted and client.registers_watched_files
     options: dict[str, object] = {
         "diagnostics": types.DiagnosticRegistrationOptions(False, wanted, identifier=_IDENTIFIER),
-        "files": types.DidChangeWatchedFilesRegistrationOptions(
-            [types.FileSystemWatcher(pattern) for pattern in workspace_diagnostics.PATTERNS]
-        ),
+        "files": types.DidChangeWatchedFilesRegistrationOptions(workspace_diagnostics.WATCHERS),
     }
     come = [types.Registration(id_, method, options[id_]) for id_, method in _registered(session, wanted)]
     connection.client_register_capability(types.RegistrationParams(come))
@@ -88,8 +86,9 @@ def closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed: its diagnostics go."""
     _forget(session, params.text_document.uri)
     if session.section_of(params.text_document.uri)[0].whole_workspace:
-        session.workspace.closed.add(params.text_document.uri)
-        session.workspace.touch()
+        uri = workspace_diagnostics.own_uri(session, params.text_document.uri)
+        session.workspace.closed.add(uri)
+        session.workspace.touch([uri])
     if not session.client.pulls_diagnostics:
         session.connection.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(params.text_document.uri, [])

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -18,15 +18,21 @@ from uuid import uuid4
 from lsprotocol import types
 from pygls import uris
 
-from draftlift.files import UnreadableError, decode, of_folder, read_bytes
+from draftlift.files import UnreadableError, decode, is_of_folder, of_folder, read_bytes
 from draftlift.lsp.convert import to_diagnostics
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
 from draftlift.lsp.settings import Section
+from draftlift.syntax.tree import LANGUAGE_OF_ENDING
 
 _log = logging.getLogger(__name__)
 
-PATTERNS = ("**/*.{json,jsonc,yaml,yml}", "**/.gitignore")
+_ANY = types.WatchKind.Create | types.WatchKind.Change | types.WatchKind.Delete
+WATCHERS = [
+    types.FileSystemWatcher("**/*.{json,jsonc,yaml,yml}", _ANY),
+    types.FileSystemWatcher("**/.gitignore", _ANY),
+    types.FileSystemWatcher("**/*", types.WatchKind.Create | types.WatchKind.Delete),  # folders, with all they hold
+]
 """The files whose changes count."""
 
 _PAUSE = 0.5
@@ -59,29 +65,59 @@ async def pulled(session: Session, params: types.WorkspaceDiagnosticParams) -> t
     """
     await session.settled.wait()
     serial = await session.workspace.change(_PAUSE, _PATIENCE)
-    closed = frozenset(session.workspace.closed)
-    try:
-        report = await _report(session, params, closed)
-    except Exception:
-        session.workspace.answered = serial  # or the client would ask again at once
-        raise
-    session.workspace.answered = serial
-    session.workspace.closed -= closed
-    return report
-
-
-def files_changed(session: Session, _: types.DidChangeWatchedFilesParams) -> None:
-    """Files were created, changed or deleted."""
-    session.workspace.touch()
-
-
-async def _report(
-    session: Session, params: types.WorkspaceDiagnosticParams, closed: frozenset[str]
-) -> types.WorkspaceDiagnosticReport:
+    workspace = session.workspace
+    uris, workspace.changed = workspace.changed, set()
+    closed = frozenset(workspace.closed)
     told = _Told(session, params.partial_result_token)
     known = {item.uri: item.value for item in params.previous_result_ids}
+    try:
+        await _tell(session, told, known, None if uris is None else uris | closed, closed)
+    except BaseException as problem:
+        workspace.changed = None
+        if isinstance(problem, Exception):
+            workspace.answered = serial  # or the client would ask again at once
+        raise
+    workspace.answered = serial
+    workspace.closed -= closed
+    return told.rest()
+
+
+def files_changed(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
+    """Files or folders were created, changed or deleted."""
+    workspace = session.workspace
+    changed = []
+    for change in params.changes:
+        name = change.uri.rpartition("/")[2]
+        if name[name.rfind(".") :].lower() in LANGUAGE_OF_ENDING:
+            changed.append(change.uri)
+        elif name == ".gitignore" or workspace.has_below(own_uri(session, change.uri)) or _is_new_folder(change):
+            workspace.touch()
+    if changed:
+        workspace.touch(own_uri(session, uri) for uri in changed)
+
+
+def own_uri(session: Session, uri: str) -> str:
+    """The URI of a file as it is told here, however the client writes it."""
+    folder = session.folder_of(uri)
+    return uri if folder is None else _below(folder, unquote(uri[len(folder) :]).lstrip("/"))
+
+
+def _below(folder: str, name: str) -> str:
+    return folder.rstrip("/") + "/" + quote(name)
+
+
+def _is_new_folder(change: types.FileEvent) -> bool:
+    path = uris.to_fs_path(change.uri) if change.type == types.FileChangeType.Created else None
+    return path is not None and Path(path).is_dir()
+
+
+async def _tell(
+    session: Session, told: _Told, known: dict[str, str], uris: set[str] | None, closed: frozenset[str]
+) -> None:
+    """Tell of the files with these URIs, or of all, what the client does not know."""
     changed: list[_File] = []
-    async for file in _files(session):
+    is_open = {own_uri(session, uri): document for uri, document in session.documents.items()}
+    async for file in _files_of(session, uris, is_open) if uris is not None else _files(session, is_open):
         if known.get(file.uri) == file.stamp and file.uri not in closed:
             known.pop(file.uri)
             told.unchanged(file)
@@ -95,34 +131,52 @@ async def _report(
             told.full(file, _diagnostics(session, file), was_told=was_told)
             await asyncio.sleep(0)
     left = {file.uri for file in changed}  # where the user had enough
-    for uri in known.keys() - left - session.documents.keys():
-        told.gone(uri)
-    return told.rest()
+    for uri in known.keys() - left - is_open.keys():
+        if uris is None or uri in uris:
+            told.gone(uri)
 
 
-async def _files(session: Session) -> AsyncIterator[_File]:
+async def _files_of(session: Session, uris_: set[str], is_open: Mapping[str, Document]) -> AsyncIterator[_File]:
+    """Those of some files that are still to be looked at."""
+    for uri in sorted(uris_):
+        folder = session.folder_of(uri)
+        root = uris.to_fs_path(folder) if folder is not None else None
+        path = uris.to_fs_path(uri)
+        if folder is None or root is None or path is None:
+            continue
+        section = session.sections[folder]
+        if section.whole_workspace and is_of_folder(Path(path), Path(root), section.files):
+            with suppress(OSError):  # it went while we looked
+                yield await _file(session, uri, Path(path), section, is_open.get(uri))
+        await asyncio.sleep(0)
+
+
+async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIterator[_File]:
     """The files of all folders whose settings want them looked at; open ones as they stand in the editor."""
-    is_open = {unquote(uri): document for uri, document in session.documents.items()}
+    seen = []
     for folder, section in list(session.sections.items()):
         root = uris.to_fs_path(folder) if section.whole_workspace else None
         if root is None:
             continue
         try:
             for path in of_folder(Path(root), section.files):
-                uri = folder.rstrip("/") + "/" + quote(path.relative_to(root).as_posix())
-                document = is_open.get(unquote(uri))
-                if session.folder_of(uri) != folder:
-                    pass  # it is of a folder inside this one
-                elif document is None:
-                    stat = path.stat()
-                    stamp = f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}"
-                    yield _File(uri, path, section, None, stamp)
-                else:
-                    await session.document(document.uri)
-                    yield _File(document.uri, path, section, document, result_id(session, document))
+                uri = _below(folder, path.relative_to(root).as_posix())
+                if session.folder_of(uri) == folder:  # and not a folder inside this one
+                    seen.append(uri)
+                    yield await _file(session, uri, path, section, is_open.get(uri))
                 await asyncio.sleep(0)
         except (OSError, UnreadableError) as problem:
             _log.warning("not all files of the workspace were looked at: %s", problem)
+    session.workspace.seen = sorted(seen)
+
+
+async def _file(session: Session, uri: str, path: Path, section: Section, document: Document | None) -> _File:
+    """Raises OSError where the file is gone."""
+    if document is not None:
+        await session.document(document.uri)
+        return _File(uri, path, section, document, result_id(session, document))
+    stat = path.stat()
+    return _File(uri, path, section, None, f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}")
 
 
 def result_id(session: Session, document: Document) -> str:
