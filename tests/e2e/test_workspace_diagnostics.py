@@ -135,6 +135,16 @@ def test_whole_folders_come_and_go(folder: Path) -> None:
         }
         known = {**known, **result_ids(report)}
         held = ask(client, known)
+        (folder / "empty" / "x.json").write_text(NULL)
+        watched(client, ("created", folder / "empty" / "x.json"))
+        report = client.answer(held)
+        assert told(report) == {"x.json": ["null-input-schema"]}
+        known = {**known, **result_ids(report)}
+        held = ask(client, known)
+        shutil.rmtree(folder / "empty")
+        watched(client, ("deleted", folder / "empty"))
+        assert told(client.answer(held))["x.json"] == []
+        held = ask(client, known)
         (folder / ".gitignore").unlink()
         watched(client, ("deleted", folder / ".gitignore"))
         assert told(client.answer(held))["c.json"] == ["null-input-schema"]

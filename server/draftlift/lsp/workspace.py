@@ -41,6 +41,12 @@ class Workspace:
         self.serial += 1
         self._news.set()
 
+    def see(self, uri: str) -> None:
+        """Note that there is this file."""
+        index = bisect_left(self.seen, uri)
+        if self.seen[index : index + 1] != [uri]:
+            self.seen.insert(index, uri)
+
     def has_below(self, uri: str) -> bool:
         """Whether a file was seen below a folder."""
         prefix = uri.rstrip("/") + "/"

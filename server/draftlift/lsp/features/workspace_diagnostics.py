@@ -17,6 +17,7 @@ from uuid import uuid4
 
 from lsprotocol import types
 from pygls import uris
+from pygls.exceptions import JsonRpcException
 
 from draftlift.files import UnreadableError, decode, is_of_folder, of_folder, read_bytes
 from draftlift.lsp.convert import to_diagnostics
@@ -40,6 +41,9 @@ _PAUSE = 0.5
 
 _PATIENCE = 10.0
 """Seconds after which files are looked at again where the client does not watch them."""
+
+_LARGEST = 50_000_000
+"""Bytes of the largest file that is read unasked; editors do not take larger ones either."""
 
 _BATCH = 50
 _MANY = 100
@@ -128,7 +132,7 @@ async def _tell(
             if not go_on(index):
                 break
             was_told = known.pop(file.uri, None) is not None or file.uri in closed
-            told.full(file, _diagnostics(session, file), was_told=was_told)
+            told.full(file, await _diagnostics(session, file), was_told=was_told)
             await asyncio.sleep(0)
     left = {file.uri for file in changed}  # where the user had enough
     for uri in known.keys() - left - is_open.keys():
@@ -146,7 +150,8 @@ async def _files_of(session: Session, uris_: set[str], is_open: Mapping[str, Doc
             continue
         section = session.sections[folder]
         if section.whole_workspace and is_of_folder(Path(path), Path(root), section.files):
-            with suppress(OSError):  # it went while we looked
+            session.workspace.see(uri)
+            with suppress(OSError):
                 yield await _file(session, uri, Path(path), section, is_open.get(uri))
         await asyncio.sleep(0)
 
@@ -163,7 +168,8 @@ async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIter
                 uri = _below(folder, path.relative_to(root).as_posix())
                 if session.folder_of(uri) == folder:  # and not a folder inside this one
                     seen.append(uri)
-                    yield await _file(session, uri, path, section, is_open.get(uri))
+                    with suppress(FileNotFoundError):  # it went while we looked
+                        yield await _file(session, uri, path, section, is_open.get(uri))
                 await asyncio.sleep(0)
         except (OSError, UnreadableError) as problem:
             _log.warning("not all files of the workspace were looked at: %s", problem)
@@ -171,7 +177,7 @@ async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIter
 
 
 async def _file(session: Session, uri: str, path: Path, section: Section, document: Document | None) -> _File:
-    """Raises OSError where the file is gone."""
+    """Raises OSError where the file is gone or cannot be reached."""
     if document is not None:
         await session.document(document.uri)
         return _File(uri, path, section, document, result_id(session, document))
@@ -185,16 +191,19 @@ def result_id(session: Session, document: Document) -> str:
     return f"{document.serial}{'' if looked_at else ' left out'}"
 
 
-def _diagnostics(session: Session, file: _File) -> list[types.Diagnostic]:
+async def _diagnostics(session: Session, file: _File) -> list[types.Diagnostic]:
     try:
         if file.document is not None:
             document = file.document
             pieces = session.pieces(document)
+        elif file.path.stat().st_size > _LARGEST:
+            return []
         else:
             decoded = decode(str(file.path), read_bytes(file.path))
             if decoded is None:
                 return []
             document = Document(types.TextDocumentItem(file.uri, "", 0, decoded[0]))
+            await document.ready(lambda: file.section.rules)
             pieces = document.pieces(file.section.rules)
         return to_diagnostics(document, pieces.findings(), session.client) if pieces is not None else []
     except UnreadableError as problem:
@@ -214,7 +223,11 @@ async def _progress(session: Session, total: int) -> AsyncIterator[Callable[[int
         return
     progress = session.connection.work_done_progress
     token = str(uuid4())
-    await progress.create_async(token)
+    try:
+        await progress.create_async(token)
+    except JsonRpcException:  # the client cannot show it after all
+        yield lambda _: True
+        return
 
     def go_on(done: int) -> bool:
         if done % _BATCH == 0:
