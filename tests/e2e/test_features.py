@@ -248,3 +248,14 @@ def test_the_status_of_a_document(client: Client) -> None:
     for uri, tools in (("untitled:n", 2), ("untitled:p", 0), ("untitled:none", 0)):
         status = client.request("draftlift/status", {"textDocument": {"uri": uri}})
         assert status == {"tools": tools, "leftOut": False}
+
+
+def test_questions_that_make_no_sense_are_answered_quietly(client: Client) -> None:
+    client.open("untitled:n", LEGACY_JSON)
+    none = {"tools": 0, "leftOut": False}
+    for params in (None, {}, {"textDocument": 3}, {"textDocument": {"uri": 4}}):
+        assert client.request("draftlift/status", params) == none
+    for at in (None, [1], [1, "2"], [-1, -1], [10**9, 0]):
+        action: Json = {"title": "x", "kind": TRANSLATE, "data": {"uri": "untitled:n", "version": 1, "at": at}}
+        assert "edit" not in client.request("codeAction/resolve", action)
+    assert client.messages("window/logMessage") == []

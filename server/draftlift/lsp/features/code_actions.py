@@ -59,8 +59,10 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
         edits = await document.fix_all(pieces)
         action.edit = to_workspace_edit(document, edits, session.client) if edits else None
     elif action.kind == TRANSLATE and data.get("version") == document.version:
-        found = _schema_at(session, document, pieces, types.Position(*data["at"]))
-        action.edit = await _proved_edit(session, document, *found) if found is not None else None
+        match data.get("at"):
+            case [int(line), int(character)] if 0 <= min(line, character) <= max(line, character) < 2**31:
+                found = _schema_at(session, document, pieces, types.Position(line, character))
+                action.edit = await _proved_edit(session, document, *found) if found is not None else None
     if document.serial != serial:
         action.edit = None
     return action

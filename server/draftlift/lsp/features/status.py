@@ -11,7 +11,8 @@ METHOD = "draftlift/status"
 
 async def status(session: Session, params: Any) -> dict[str, object]:
     """How many tools are in ``params.textDocument``, and whether the settings leave the file out."""
-    document = await session.document(params.textDocument.uri)
+    uri = getattr(getattr(params, "textDocument", None), "uri", None)  # nobody has checked these
+    document = await session.document(uri) if isinstance(uri, str) else None
     if document is None or document.language is None:
         return {"tools": 0, "leftOut": False}
     pieces = session.pieces(document)
