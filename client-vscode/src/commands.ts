@@ -2,14 +2,13 @@
 
 import {
   commands, extensions, languages, Range, Selection, version, window, workspace,
-  type CodeAction, type Diagnostic, type ExtensionContext, type LogOutputChannel, type Position,
-  type TextDocument, type TextEditor, Uri,
+  type Diagnostic, type ExtensionContext, type LogOutputChannel, type TextEditor, Uri,
 } from "vscode";
+import type { CodeAction, LanguageClient } from "vscode-languageclient/node";
+import { actionAt, FIX_ALL, TRANSLATE } from "./actions";
 import { SELECTOR, type Server } from "./server";
 import { oldSchemas } from "./status";
 
-export const FIX_ALL = "source.fixAll.draftlift";
-const TRANSLATE = "refactor.rewrite.draftlift";
 
 /** Translate whatever can be translated in the active file. */
 export async function fixAll(server: Server): Promise<void> {
@@ -21,13 +20,15 @@ export async function fixAll(server: Server): Promise<void> {
 /** Translate the schema around the cursor; outside of all old ones, let the user choose which one. */
 export async function translateHere(server: Server): Promise<void> {
   const editor = ownEditor();
-  if (editor === undefined || (await server.running()) === undefined) {
+  const client = editor === undefined ? undefined : await server.running();
+  if (editor === undefined || client === undefined) {
     return;
   }
-  const { document, selection } = editor;
-  const action = (await translationAt(document, selection.active)) ?? (await chosenTranslation(editor));
-  if (action?.edit !== undefined) {
-    await workspace.applyEdit(action.edit);
+  const place = new Range(editor.selection.active, editor.selection.active);
+  const action = (await actionAt(client, editor.document, TRANSLATE, place)) ?? (await chosenTranslation(client, editor));
+  const edit = await client.protocol2CodeConverter.asWorkspaceEdit(action?.edit);
+  if (edit !== undefined) {
+    await workspace.applyEdit(edit);
   } else if (action?.disabled !== undefined) {
     void window.showInformationMessage(action.disabled.reason);
   }
@@ -73,14 +74,8 @@ function ownEditor(): TextEditor | undefined {
   return undefined;
 }
 
-async function translationAt(document: TextDocument, position: Position): Promise<CodeAction | undefined> {
-  const range = new Range(position, position);
-  const found = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", document.uri, range, TRANSLATE);
-  return found.find(({ kind }) => kind?.value === TRANSLATE);
-}
-
 /** The translation of an old schema that the user picks, the nearest first; the only one is taken at once. */
-async function chosenTranslation(editor: TextEditor): Promise<CodeAction | undefined> {
+async function chosenTranslation(client: LanguageClient, editor: TextEditor): Promise<CodeAction | undefined> {
   const found = oldSchemas(editor.document);
   if (found.length === 0) {
     void window.showInformationMessage("No schema in this file declares an old dialect.");
@@ -103,7 +98,7 @@ async function chosenTranslation(editor: TextEditor): Promise<CodeAction | undef
   const { range } = chosen.diagnostic;
   editor.selection = new Selection(range.start, range.start);
   editor.revealRange(range);
-  return translationAt(editor.document, range.start);
+  return actionAt(client, editor.document, TRANSLATE, new Range(range.start, range.start));
 }
 
 function schemaOf(diagnostic: Diagnostic): string {

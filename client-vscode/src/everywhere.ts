@@ -1,8 +1,8 @@
 // Every tool file of the workspace at once: with progress, and a preview before anything changes.
 
 import { languages, Position, ProgressLocation, Range, Uri, window, workspace, WorkspaceEdit, type CancellationToken, type Progress } from "vscode";
-import { CodeActionRequest, CodeActionTriggerKind, type CodeAction, type LanguageClient } from "vscode-languageclient/node";
-import { FIX_ALL } from "./commands";
+import type { LanguageClient } from "vscode-languageclient/node";
+import { actionAt, FIX_ALL } from "./actions";
 import { wordOfTools } from "./looks";
 import { SELECTOR, type Server } from "./server";
 
@@ -81,16 +81,7 @@ async function translationOf(client: LanguageClient, uri: Uri, token: Cancellati
   if (languages.match(SELECTOR, document) === 0) {
     return [];
   }
-  const actions = await client.sendRequest(
-    CodeActionRequest.type,
-    {
-      textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
-      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
-      context: { diagnostics: [], only: [FIX_ALL], triggerKind: CodeActionTriggerKind.Invoked },
-    },
-    token,
-  );
-  const action = actions?.find((found): found is CodeAction => "edit" in found && found.kind === FIX_ALL);
+  const action = await actionAt(client, document, FIX_ALL, undefined, token);
   const found = await client.protocol2CodeConverter.asWorkspaceEdit(action?.edit, token);
   return found?.get(uri) ?? [];
 }
