@@ -22,7 +22,7 @@ from draftlift.rules import KEYWORD_RULES, SCHEMA_RULES, TREE_RULES, shared_anch
 from draftlift.rules.base import LATEST, Repair, Report, Revision, Rule, Severity, Tag, Token, Translation, View
 from draftlift.syntax import collector, read
 from draftlift.syntax.pointer import Pointer
-from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value
+from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value, walk
 from draftlift.text import Edit, Span, apply_edits
 from draftlift.walk import Survey, survey
 
@@ -377,10 +377,12 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
             for document, operation in fix.operations
             if document == old.document and operation.pointer[:depth] == old.pointer
         ]
-        if not inside and _text_of(before, old) == _text_of(after, new):
-            continue
         if old.node is None or new.node is None:
-            return False
+            if inside or old.node is not new.node:
+                return False
+            continue
+        if not inside and (text := _text_of(before, old)) is not None and text == _text_of(after, new):
+            continue
         try:
             if not _equal(to_value(new.node), apply_to_value(inside, to_value(old.node))):
                 return False
@@ -390,9 +392,9 @@ def _same_at_sites(before: Tree, after: Tree, fix: Fix) -> bool:
 
 
 def _text_of(tree: Tree, site: Site) -> str | None:
-    """The text of a schema that shares none of it, else None."""
+    """The text of a schema that holds no alias, so that its text is all there is to it; else None."""
     node = site.node
-    if node is None or (tree.language == "yaml" and "*" in tree.text):
+    if node is None or any(inner.kind == "alias" for inner in walk(node)):
         return None
     return tree.text[node.start : node.end]
 

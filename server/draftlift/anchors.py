@@ -55,9 +55,9 @@ def shared_anchors(tree: Tree, sites: Sequence[Site], edits: Mapping[int, Sequen
         if not any(wanted.values()):
             continue
         users, outside = _users(target, uses, sites)
-        agreed = not outside and len({wanted[index] for index in users}) == 1
         placed = [(index, alias) for alias in aliases for index, site in enumerate(sites) if _holds(site, alias)]
         concerned = users | {index for index, own in wanted.items() if own}
+        agreed = not outside and len({wanted[index] for index in concerned}) == 1
         found.append(SharedAnchor(target.anchor or "", tuple(sorted(concerned)), tuple(placed), agreed))
     return found
 

@@ -33,6 +33,9 @@ _ROOT: Pointer = ()
 _MOST_PATCHES = 16
 """After edits in so many tools a new base is made: each patch keeps a tree of its own."""
 
+_LONGEST_PATCH = 100_000
+"""Code points of the longest item that is analysed at once; whoever types in a longer one waits for the whole text."""
+
 _find_line_end = re.compile(r"\r\n|\n|\r").search
 _find_anchor = re.compile(r"(?<!\w)&\S").search  # or what only looks like one
 _ends_block_scalar = re.compile(r"[\r\n]*(?: *[^ \t\r\n#]|\Z)").match
@@ -94,10 +97,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """An item's present text, analysed alone. ``text`` may be longer or shorter than the base's."""
+    """An item's present text, analysed alone. ``text`` may be longer or shorter than the base's.
+
+    ``is_whole`` says that it is one whole item again.
+    """
 
     text: str
     analysis: Analysis
+    is_whole: bool
 
 
 class Pieces:
@@ -131,6 +138,11 @@ class Pieces:
         """Whether no edit has been followed yet, so that the base is all there is."""
         return not self._patches
 
+    @property
+    def has_broken_item(self) -> bool:
+        """Whether an item is told by its broken text, which may only be believed where the text as a whole is broken."""
+        return any(not patch.is_whole for patch in self._patches.values())
+
     def edited(self, start: int, end: int, new_text: str) -> Pieces | None:
         """The pieces after an edit of the present text; None where it takes a new base."""
         return self._patched(start, end, new_text, whole_only=True)
@@ -156,6 +168,8 @@ class Pieces:
         patch = self._patches.get(index)
         old = patch.text if patch is not None else tree.text[item.span.start : item.span.end]
         text = old[: start - begins] + new_text + old[end - begins :]
+        if len(text) > _LONGEST_PATCH:
+            return None
         if self._shares and (_find_anchor(old) or _find_anchor(text)):
             return None
         analysis = analyse(text, tree.language, self._settings, is_of_tools=True)
@@ -166,7 +180,7 @@ class Pieces:
                 return None
         elif faults or not _is_of_one_item(analysis.tree):
             return None
-        patches = {**self._patches, index: Patch(text, analysis)}
+        patches = {**self._patches, index: Patch(text, analysis, is_whole=whole_only)}
         return Pieces(self.base, self._settings, self._items, self._shares, patches)
 
     def _item_around(self, start: int, end: int) -> tuple[int, int] | None:

@@ -12,14 +12,15 @@ import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from draftlift.analysis import analyse, proves
+from draftlift.analysis import Fix, analyse, proves
 from draftlift.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
 from draftlift.edits import to_edits
 from draftlift.normalize import Inert, normalize
 from draftlift.normalize.quick import only_declares
+from draftlift.operations import ReplaceValue
 from draftlift.syntax import read
 from draftlift.syntax.tree import resolve, to_value
-from draftlift.text import apply_edits
+from draftlift.text import Edit, apply_edits
 from draftlift.walk import survey
 from laws.renderings import RENDERINGS
 from laws.strategies import any_schema, instances
@@ -177,3 +178,18 @@ def test_schemas_that_tools_share_by_an_anchor_change_together_or_not_at_all() -
         assert same(one, wanted) or same(one, schema)
         translated += same(one, wanted)
     assert translated > 0.9 * len(SUITE)
+
+
+@pytest.mark.parametrize("other", ["1", ".nan"], ids=["as a whole", "at its schemas"])
+@pytest.mark.parametrize(
+    ("shared", "new_text", "proven"), [("{title: x}", "y", True), ("{title: x}", "z", False), ("*s", "y", False)]
+)
+def test_a_fix_that_changes_more_than_it_says_is_not_proved(
+    other: str, shared: str, new_text: str, proven: bool
+) -> None:
+    text = (
+        f"other: {other}\ntools:\n- {{name: a, inputSchema: &s {{title: x}}}}\n- {{name: b, inputSchema: {shared}}}\n"
+    )
+    at = text.index("x}")
+    change = ReplaceValue(("tools", 0, "inputSchema", "title"), "y")
+    assert proves(read(text, "yaml"), Fix("", (Edit(at, at + 1, new_text),), ((0, change),))) == proven

@@ -136,11 +136,15 @@ class Document:
     def _follow(self, edit: Edit) -> None:
         """Have what is known follow an edit, as far as that goes."""
         before = self._pieces or self._if_broken
-        self._if_broken = None
-        if before is not None:
-            self._pieces = before.edited(*edit)
-            if self._pieces is None:
-                self._if_broken = before.broken(*edit)
+        is_sure = self._pieces is not None
+        self._pieces = self._if_broken = None
+        after = before.edited(*edit) if before is not None else None
+        if before is not None and after is None:
+            self._if_broken = before.broken(*edit)
+        elif after is not None and (is_sure or not after.has_broken_item):
+            self._pieces = after
+        else:
+            self._if_broken = after
 
     def _offset(self, position: types.Position, encoding: Encoding) -> int:
         return self.lines.offset(position.line, position.character, encoding)
