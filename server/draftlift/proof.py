@@ -22,6 +22,7 @@ _OF_OBJECTS = frozenset(
     ("properties", "required", "dependencies", "patternProperties", "additionalProperties", "propertyNames")
 )
 _OF_ARRAYS = frozenset(("items", "additionalItems", "contains", "uniqueItems", "minItems", "maxItems"))
+_ENDLESS, _FAILED = "endless", "failed"
 _OTHER_KINDS: tuple[Any, ...] = ({}, [], "a", 0, 1.5, True, None)
 
 
@@ -65,14 +66,9 @@ def prove(schema: dict[str, Any], translated: Any, dialect: Dialect) -> Proof | 
     passed = failed = 0
     differing = []
     for value in samples(schema):
-        try:
-            old = before.is_valid(value)
-        except Exception:
+        old, new = _verdict(before, value), _verdict(after, value)
+        if not isinstance(old, bool) or new == _ENDLESS:
             continue
-        try:
-            new = after.is_valid(value)
-        except Exception:
-            new = None
         if new is not old:
             differing.append(value)
         elif old:
@@ -80,6 +76,17 @@ def prove(schema: dict[str, Any], translated: Any, dialect: Dialect) -> Proof | 
         else:
             failed += 1
     return Proof(passed, failed, tuple(differing)) if passed or failed or differing else None
+
+
+def _verdict(validator: Any, value: Any) -> bool | str:
+    """True or False, or the word for why there is none."""
+    try:
+        return bool(validator.is_valid(value))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as problem:
+        # A recursion may come to its end inside of rpds, whose panic is no Exception.
+        return _FAILED if isinstance(problem, Exception) and not isinstance(problem, RecursionError) else _ENDLESS
 
 
 def samples(schema: dict[str, Any]) -> list[Any]:

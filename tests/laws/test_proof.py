@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonschema import validators
 
 from draftlift.dialects import DRAFT_07, dialect_of_uri
 from draftlift.normalize import normalize
@@ -66,3 +67,21 @@ def test_nothing_is_fetched() -> None:
 def test_recursion_has_an_end() -> None:
     schema = {**D7, "properties": {"child": {"$ref": "#"}, "other": {"$ref": "#/properties/other"}}}
     assert samples(schema)
+
+
+@pytest.mark.parametrize("schema", [{"not": {"$ref": "#"}}, {"properties": {"a": {"$ref": "#/properties/a"}}}])
+def test_an_endless_recursion_is_no_difference(schema: dict[str, Any]) -> None:
+    schema = {**D7, **schema, "examples": [{"a": 1}, 2]}
+    proof = prove(schema, normalize(schema).schema, DRAFT_07)
+    assert proof is None or proof.differing == ()
+
+
+def test_a_panic_of_rpds_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        pass
+
+    def panic(*_: object) -> bool:
+        raise PanicException
+
+    monkeypatch.setattr(validators.Draft202012Validator, "is_valid", panic)
+    assert prove({**D7, "examples": [1]}, {}, DRAFT_07) is None

@@ -36,8 +36,10 @@ def verdicts(schema: Any, dialect: Dialect, instances: tuple[Any, ...], *, remot
     for instance in instances:
         try:
             found.append(validator.is_valid(instance))
-        except Exception as problem:
-            found.append(type(problem).__name__)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as problem:  # rpds panics, with no Exception, where a recursion ends inside of it
+            found.append(type(problem).__name__ if isinstance(problem, Exception) else RecursionError.__name__)
     return found
 
 
