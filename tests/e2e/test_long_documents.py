@@ -11,6 +11,7 @@ from draftlift.text import Edit, LineIndex, apply_edits
 from e2e.rpc import Client, Json, codes, span
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+ORIGIN = {"line": 0, "character": 0}
 SMALL = '{"name": "s", "inputSchema": null}'
 
 
@@ -52,6 +53,18 @@ def test_others_are_answered_while_a_long_document_is_looked_at(client: Client) 
     assert len(client.diagnostics("untitled:long")) == 1000
     about_long = client.hover("untitled:long", {"line": 1, "character": 60})
     assert "draft-07" in about_long["contents"]["value"]
+
+
+def test_a_server_that_is_told_to_end_in_the_middle_of_work_ends() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open("untitled:long", long_json(8000))
+        client.ask("textDocument/hover", {"textDocument": {"uri": "untitled:long"}, "position": ORIGIN})
+        started = time.monotonic()
+        assert client.shut_down() == 0
+        assert time.monotonic() - started < 2
+        assert "untitled:long" not in client.published
+    assert client.stderr == b""
 
 
 def test_what_is_asked_about_a_long_document_waits_for_it(client: Client) -> None:
