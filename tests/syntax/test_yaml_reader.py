@@ -103,6 +103,8 @@ SPANS = [
     ("a: plain\n  goes on # c\n", [("a", "plain\n  goes on", "")]),
     ("a: &x !!str  foo\n", [("a", "foo", "&x !!str  ")]),
     ("a: !t  # c\n  &x foo\n", [("a", "foo", "!t  # c\n  &x ")]),
+    ("a: # c !d\n  &x !t foo\n", [("a", "foo", "&x !t ")]),
+    ("a: !t &x  # c !d\n  foo\n", [("a", "foo", "!t &x  # c !d\n  ")]),
     ("a: &x\n  - 1\n  - 2\n\n# c\nb: {c: d}\n", [("a", "- 1\n  - 2", "&x\n  "), ("b", "{c: d}", "")]),
     ("a: |\n  x\n  y \n\n\n# c\nb: >+\n  z\n\nc: |\n", [("a", "|\n  x\n  y ", ""), ("b", ">+\n  z\n", ""), ("c", "|", "")]),
     ("a:\n\n# c\nb: \nc: !!str\n", [("a", "", ""), ("b", "", ""), ("c", "", "!!str")]),

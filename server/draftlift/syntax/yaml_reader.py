@@ -49,7 +49,7 @@ _LINE_END = re.compile(r"[\r\n]")
 _TRIVIA = r"(?:[ \t\r\n]+|#[^\r\n]*)*"
 _match_trivia = re.compile(_TRIVIA).match
 _match_indicator = re.compile(r"[-?:](?=[ \t\r\n,\[\]{}]|\Z)").match
-_find_tag_before = re.compile(r"!\S*[ \t]+\Z").search
+_find_tag_before = re.compile(r"!\S*(?=[ \t\r\n])(?:[ \t\r\n]|#[^\r\n]*(?=[\r\n]|\Z))*\Z").search
 _match_tag = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*").match
 
 # What YAML does not allow, what YAML 1.1 takes for a line end, and what libyaml miscounts.
@@ -485,10 +485,12 @@ class _Builder:
         count = bool(event.anchor) + bool(event.tag)
         at = start
         before = max(0, start - MAX_TAG)
-        if count == 2 and text.startswith("&", start) and (tag := _find_tag_before(text, before, start)):
-            # The tag comes first, and the marks of ruamel.yaml leave it out then.
-            start = tag.start()
-            count = 1
+        if count == 2 and text.startswith("&", start):
+            is_behind = _match_tag(text, self._skip(start + len("&" + event.anchor)))
+            if not is_behind and (tag := _find_tag_before(text, before, start)):
+                # The tag comes first, and the marks of ruamel.yaml leave it out then.
+                start = tag.start()
+                count = 1
         for _ in range(count):
             at = self._skip(at)
             if tag := _match_tag(text, at):
