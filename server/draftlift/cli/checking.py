@@ -23,6 +23,7 @@ def check_all(
     arguments: Sequence[str], choice: Choice, stdin_filename: str | None, settings: Settings, *, as_json: bool
 ) -> Iterator[FileReport | UnreadableError]:
     """The report of every file that the arguments name, in their order; or why there is none."""
+    started = time.monotonic()
     paths: list[Path | None] = []
     problems: list[UnreadableError] = []
     for argument in arguments:
@@ -31,7 +32,6 @@ def check_all(
         except UnreadableError as problem:
             problems.append(problem)
     batches = [paths[at : at + _BATCH] for at in range(0, len(paths), _BATCH)]
-    started = time.monotonic()
     done = 0
     reports = _in_order(batches, stdin_filename, settings, as_json=as_json)
     for batch, found in zip(batches, reports, strict=True):
