@@ -14,8 +14,9 @@ ROUNDS = int(os.environ.get("DRAFTLIFT_STORM", "150"))
 def test_a_storm() -> None:
     rng = random.Random(7)
     samples = [(path.read_text("utf-8"), language_of(path)) for path in EXAMPLES]
-    # What is not Unicode cannot be sent; twenty thousand properties are a matter of time, which the laws look at.
-    texts = [(text, language) for text, language in HOSTILE if "\ud800" not in text and len(text) < 400_000]
+    texts = [
+        (text, language) for text, language in HOSTILE if "\ud800" not in text
+    ]  # what is not Unicode cannot be sent
     for _ in range(ROUNDS):
         text, language = rng.choice(samples)
         at = rng.randrange(len(text) + 1)
