@@ -89,6 +89,7 @@ class Survey:
     anchors: dict[tuple[Pointer, str], Pointer] = field(default_factory=dict)
     resources: dict[str, Pointer] = field(default_factory=dict)
     doubled_anchors: list[Pointer] = field(default_factory=list)
+    doubled_resources: set[str] = field(default_factory=set)
     beyond_bounds: Pointer | None = None
     _ranks: dict[int, dict[str, int]] = field(default_factory=dict)
 
@@ -238,7 +239,8 @@ def _identify(found: Survey, place: Place) -> None:
         if uri:
             place.base = join(place.base, uri)
             place.resource = place.pointer
-            found.resources.setdefault(place.base, place.pointer)
+            if found.resources.setdefault(place.base, place.pointer) != place.pointer:
+                found.doubled_resources.add(place.base)
         if fragment and dialect.ref_hides_siblings and not fragment.startswith("/"):
             _note_anchor(found, place, dialect.id_keyword, fragment)
     for name in ("$anchor", "$dynamicAnchor"):

@@ -111,7 +111,7 @@ _ALL = (
     Reason(
         "ambiguous-anchor",
         "Two subschemas have the same name",
-        "Which of the two a reference means is not defined in any draft.",
+        "Which of the two a reference means is not defined in any draft. The same holds of an identifier that two have.",
         '```json\n{"definitions": {"a": {"$id": "#x"}, "b": {"$id": "#x"}}}\n```',
         "Give one of them another name.",
     ),
