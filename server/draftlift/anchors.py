@@ -7,6 +7,7 @@ wants no change.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,19 @@ class SharedAnchor:
     agreed: bool
 
 
+_find_anchor = re.compile(r"(?<!\w)&\S").search
+
+
+def has_anchor(text: str) -> bool:
+    """Whether a text of YAML may have an anchor: a quick look, for what looks like one."""
+    return _find_anchor(text) is not None
+
+
+def may_share(tree: Tree) -> bool:
+    """Whether a text may have aliases that stand for something; spares most texts a walk."""
+    return tree.language == "yaml" and "*" in tree.text and has_anchor(tree.text)
+
+
 def shared_spans(tree: Tree) -> tuple[Span, ...]:
     """The spans of the text that aliases stand for."""
     return tuple(Span(target.start, target.end) for target, _ in _uses(tree).values())
@@ -37,7 +51,7 @@ def shared_spans(tree: Tree) -> tuple[Span, ...]:
 def _uses(tree: Tree) -> dict[int, tuple[Node, list[Node]]]:
     """Every node that aliases stand for, with these aliases, by the node's id."""
     uses: dict[int, tuple[Node, list[Node]]] = {}
-    if tree.language == "yaml" and "*" in tree.text:
+    if may_share(tree):
         for root in tree.documents:
             for node in walk(root) if root is not None else ():
                 if node.kind == "alias":

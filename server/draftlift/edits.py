@@ -24,7 +24,7 @@ from draftlift.operations import (
 )
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, Style, Tree, at, has_merge_key, resolve, walk
-from draftlift.text import Edit, Span, apply_edits, newline_of
+from draftlift.text import Edit, Span, apply_edits, line_start, newline_of
 
 _BLANKS = " \t"
 _JSON_TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/)*")
@@ -307,7 +307,7 @@ class _Editor:
 
     def indent_at(self, offset: int) -> str:
         """The blanks that begin the line of an offset."""
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        start = line_start(self.text, offset)
         if start == 0 and self.text.startswith("\ufeff"):
             start = 1
         end = start
@@ -317,7 +317,7 @@ class _Editor:
 
     def column_indent(self, offset: int) -> str:
         """Blanks up to the column of an offset: a YAML block's indentation, also behind a dash."""
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        start = line_start(self.text, offset)
         if start == 0 and self.text.startswith("\ufeff"):
             start = 1
         return " " * (offset - start)

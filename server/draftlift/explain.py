@@ -16,7 +16,7 @@ from draftlift.rules import RULES
 from draftlift.rules.base import PAGES
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, at, resolve
-from draftlift.text import Edit, Span, apply_edits
+from draftlift.text import Edit, Span, apply_edits, line_start
 from draftlift.walk import Place
 
 _MOST_LINES = 24
@@ -228,7 +228,7 @@ def _before_and_after(analysis: Analysis, schema: Schema, place: Place, fix: Fix
         return ""
     before = text[start:end]
     after = apply_edits(before, [Edit(edit.start - start, edit.end - start, edit.new_text) for edit in inside])
-    column = start - max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) - 1
+    column = start - line_start(text, start)
     blocks = [_dedented(part, column if node.style == "block" else None) for part in (before, after)]
     if any(block.count("\n") >= _MOST_LINES for block in blocks):
         return ""

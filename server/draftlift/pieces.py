@@ -23,11 +23,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse
+from draftlift.anchors import has_anchor, may_share
 from draftlift.detect import MAX_DEPTH, Site
 from draftlift.syntax.json_reader import MAX_PROBLEMS
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import MERGE_KEY, Node, Tree, resolve, walk
-from draftlift.text import Edit, Span
+from draftlift.text import Edit, Span, line_start
 
 _ROOT: Pointer = ()
 _MOST_PATCHES = 16
@@ -37,7 +38,6 @@ _LONGEST_PATCH = 100_000
 """Code points of the longest item that is analysed at once; whoever types in a longer one waits for the whole text."""
 
 _find_line_end = re.compile(r"\r\n|\n|\r").search
-_find_anchor = re.compile(r"(?<!\w)&\S").search  # or what only looks like one
 _ends_block_scalar = re.compile(r"[\r\n]*(?: *[^ \t\r\n#]|\Z)").match
 
 
@@ -170,7 +170,7 @@ class Pieces:
         text = old[: start - begins] + new_text + old[end - begins :]
         if len(text) > _LONGEST_PATCH:
             return None
-        if self._shares and (_find_anchor(old) or _find_anchor(text)):
+        if self._shares and (has_anchor(old) or has_anchor(text)):
             return None
         analysis = analyse(text, tree.language, self._settings, is_of_tools=True)
         others = [patch.analysis.tree for number, patch in self._patches.items() if number != index]
@@ -292,7 +292,7 @@ def _sharing(tree: Tree) -> list[Span]:
 
     Of a key that is no scalar the tree does not tell what is in it.
     """
-    if tree.language == "json" or "*" not in tree.text:
+    if not may_share(tree):
         return []
     found: set[Span] = set()
     for node in (node for root in tree.documents if root is not None for node in walk(root)):
@@ -316,7 +316,7 @@ def _item_span(tree: Tree, holder: Node) -> Span | None:
         return Span(holder.start, holder.end) if text[holder.end - 1 : holder.end] == "}" else None
     if holder.style != "block":
         return None
-    start = max(text.rfind("\n", 0, holder.start), text.rfind("\r", 0, holder.start)) + 1
+    start = line_start(text, holder.start)
     before = text[start : holder.start]
     if before.strip(" ") != "-" or not before.endswith(" "):
         return None  # an anchor, a dash on a line of its own, a list in a list

@@ -166,6 +166,12 @@ def newline_of(text: str, start: int = 0) -> str:
     return match[0] if match else "\n"
 
 
+def line_start(text: str, offset: int) -> int:
+    """Where the line of an offset begins. Does not look through all of a text that has no carriage return."""
+    start = text.rfind("\n", 0, offset) + 1
+    return max(start, text.rfind("\r", start, offset) + 1)
+
+
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """The text after all edits, which refer to the text before any of them.
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftlift.text import Edit, Encoding, LineIndex, Position, apply_edits, newline_of
+from draftlift.text import Edit, Encoding, LineIndex, Position, apply_edits, line_start, newline_of
 
 TEXT = "a🚀é\r\nb\rc\n\n\u2028d"
 ENCODINGS: list[Encoding] = ["utf-8", "utf-16", "utf-32"]
@@ -83,3 +83,9 @@ def test_edits_refer_to_the_text_before_them() -> None:
 def test_edits_that_overlap_or_miss_are_refused(edits: list[Edit]) -> None:
     with pytest.raises(ValueError, match="edit at"):
         apply_edits("abcdef", edits)
+
+
+def test_the_start_of_a_line() -> None:
+    text = "ab\ncd\r\nef\rgh\n\n"
+    starts = [line_start(text, offset) for offset in range(len(text) + 1)]
+    assert starts == [0, 0, 0, 3, 3, 3, 6, 7, 7, 7, 10, 10, 10, 13, 14]

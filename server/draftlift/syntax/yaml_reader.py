@@ -17,6 +17,7 @@ from typing import Any, Literal
 from draftlift.syntax import collector
 from draftlift.syntax.core_schema import read_plain, read_scalar
 from draftlift.syntax.tree import Kind, Node, Problem, Style, Tree, resolve, walk
+from draftlift.text import line_start
 
 MAX_DEPTH = 500
 """Deeper than this, collections are not read."""
@@ -190,7 +191,7 @@ def _blank_line(text: str, at: int) -> str | None:
     end = len(text[: _line_end(text, at)].rstrip())
     if not end:
         return None
-    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    start = line_start(text, end)
     return text[:start] + " " * (end - start) + text[end:]
 
 
@@ -206,7 +207,7 @@ def _explain(text: str, fault: _Fault) -> Problem:
     if fault.is_hopeless:
         message = "These collections are nested too deeply"
     elif "cannot start any token" in said and text[start:end] == "\t":
-        is_indent = not text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start].strip()
+        is_indent = not text[line_start(text, start) : start].strip()
         message = "A tab cannot indent YAML; use spaces" if is_indent else "A tab cannot stand here; use a space"
     elif "cannot start any token" in said:
         message = f"A value cannot begin with {text[start:end]} unless it is in quotes"
