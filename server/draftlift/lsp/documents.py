@@ -197,11 +197,14 @@ class Document:
         text, language = self.text, self.language
         if_broken = self._if_broken if self._settings == settings else None
         assert language is not None
+        # To walk all that is new takes the collector as long as a tenth of the look. But what else is alive then is never
+        # collected either, so this is for the first look, and for those after which the server would stand still.
+        sets_apart = self._settings is None or len(text) > _HUGE
 
         def look() -> Pieces:
             pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
-            if len(text) > _HUGE:
-                collector.set_apart()  # or the server would stand still to walk millions of objects
+            if sets_apart:
+                collector.set_apart()
             return pieces
 
         beside.begin(look).add_done_callback(partial(self._end, work))
