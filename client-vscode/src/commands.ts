@@ -9,7 +9,6 @@ import { actionAt, FIX_ALL, TRANSLATE } from "./actions";
 import { SELECTOR, type Server } from "./server";
 import { oldSchemas } from "./status";
 
-
 /** Translate whatever can be translated in the active file. */
 export async function fixAll(server: Server): Promise<void> {
   if (ownEditor() !== undefined && (await server.running()) !== undefined) {

@@ -62,8 +62,9 @@ class Reference:
     """One reference keyword and where it leads.
 
     ``kind`` is ``local`` (``target`` is the pointer of the place meant), ``dangling`` (into a resource at hand, but
-    nothing is there) or ``remote`` (``uri`` is the other document, without fragment). ``anchor`` is the plain name that
-    was used, if one was. ``resource`` is the root of the resource the reference was resolved in.
+    nothing is there) or ``remote`` (into another document). ``uri`` is the absolute URI it goes by, without fragment; empty
+    for a fragment alone. ``anchor`` is the plain name that was used, if one was. ``resource`` is the root of the resource
+    the reference was resolved in.
     """
 
     pointer: Pointer
@@ -280,10 +281,10 @@ def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
     pointer = (*place.pointer, keyword)
     uri, _, fragment = text.partition("#")
     if uri:
-        absolute = join(place.base, uri)
-        if absolute not in found.resources:
-            return Reference(pointer, keyword, text, place, "remote", uri=absolute)
-        resource = found.resources[absolute]
+        uri = join(place.base, uri)
+        if uri not in found.resources:
+            return Reference(pointer, keyword, text, place, "remote", uri=uri)
+        resource = found.resources[uri]
     else:
         resource = place.resource
     if "%" in fragment and (resource, fragment) not in found.anchors:
@@ -291,16 +292,16 @@ def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
 
         fragment = unquote(fragment)
     if not fragment:
-        return Reference(pointer, keyword, text, place, "local", resource, resource)
+        return Reference(pointer, keyword, text, place, "local", resource, resource, uri=uri)
     if fragment.startswith("/"):
         target = follow(found.root, resource, fragment)
         if target is None:
-            return Reference(pointer, keyword, text, place, "dangling", resource=resource)
-        return Reference(pointer, keyword, text, place, "local", target, resource)
+            return Reference(pointer, keyword, text, place, "dangling", resource=resource, uri=uri)
+        return Reference(pointer, keyword, text, place, "local", target, resource, uri=uri)
     named = found.anchors.get((resource, fragment))
     if named is None:
-        return Reference(pointer, keyword, text, place, "dangling", resource=resource)
-    return Reference(pointer, keyword, text, place, "local", named, resource, anchor=fragment)
+        return Reference(pointer, keyword, text, place, "dangling", resource=resource, uri=uri)
+    return Reference(pointer, keyword, text, place, "local", named, resource, anchor=fragment, uri=uri)
 
 
 def follow(root: Any, resource: Pointer, fragment: str) -> Pointer | None:

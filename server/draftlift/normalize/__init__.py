@@ -22,7 +22,7 @@ from draftlift.normalize.shield import shield_contains
 from draftlift.normalize.steps import translate_place
 from draftlift.operations import Operation, RenameKey, ReplaceValue, apply_to_value
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place, Survey, join, survey
+from draftlift.walk import Place, Survey, survey
 
 __all__ = ["REASONS", "Inert", "Reason", "Refusal", "Result", "Status", "normalize"]
 
@@ -114,8 +114,7 @@ def _translate(plan: Plan) -> None:
     for pointer in found.doubled_anchors:
         plan.refuse("ambiguous-anchor", pointer, "Another subschema of this resource has the same name.")
     for reference in found.references if found.doubled_resources else ():
-        uri = reference.text.partition("#")[0]
-        if uri and join(reference.place.base, uri) in found.doubled_resources:
+        if reference.uri in found.doubled_resources:
             message = f"`{reference.text}` leads to an identifier that two subschemas have."
             plan.refuse("ambiguous-anchor", reference.pointer, message)
     data: list[Place] = []

@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 from uuid import uuid4
 
 from lsprotocol import types
-from pygls import uris
 from pygls.exceptions import JsonRpcException
+from pygls.uris import to_fs_path
 
 from draftlift.files import UnreadableError, decode, is_of_folder, of_folder, read_bytes
 from draftlift.lsp.convert import to_diagnostics
@@ -111,7 +111,7 @@ def _below(folder: str, name: str) -> str:
 
 
 def _is_new_folder(change: types.FileEvent) -> bool:
-    path = uris.to_fs_path(change.uri) if change.type == types.FileChangeType.Created else None
+    path = to_fs_path(change.uri) if change.type == types.FileChangeType.Created else None
     return path is not None and Path(path).is_dir()
 
 
@@ -140,12 +140,12 @@ async def _tell(
             told.gone(uri)
 
 
-async def _files_of(session: Session, uris_: set[str], is_open: Mapping[str, Document]) -> AsyncIterator[_File]:
+async def _files_of(session: Session, uris: set[str], is_open: Mapping[str, Document]) -> AsyncIterator[_File]:
     """Those of some files that are still to be looked at."""
-    for uri in sorted(uris_):
+    for uri in sorted(uris):
         folder = session.folder_of(uri)
-        root = uris.to_fs_path(folder) if folder is not None else None
-        path = uris.to_fs_path(uri)
+        root = to_fs_path(folder) if folder is not None else None
+        path = to_fs_path(uri)
         if folder is None or root is None or path is None:
             continue
         section = session.sections[folder]
@@ -160,7 +160,7 @@ async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIter
     """The files of all folders whose settings want them looked at; open ones as they stand in the editor."""
     seen = []
     for folder, section in list(session.sections.items()):
-        root = uris.to_fs_path(folder) if section.whole_workspace else None
+        root = to_fs_path(folder) if section.whole_workspace else None
         if root is None:
             continue
         try:
