@@ -24,7 +24,7 @@ import measure
 import peers
 
 from draftlift.analysis import analyse
-from draftlift.dialects import LEGACY, dialect_of_uri
+from draftlift.schema.dialects import LEGACY, dialect_of_uri
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

@@ -2,8 +2,8 @@
 
 import { commands, languages, window, workspace, type ExtensionContext, type TextDocument } from "vscode";
 import { fixAll, openSample, printDebugInformation, translateHere } from "./commands";
-import { translateWorkspace } from "./everywhere";
-import { wordOfTools } from "./looks";
+import { translateWorkspace } from "./translateWorkspace";
+import { wordOfTools } from "./toolWords";
 import { PROGRAM_SETTINGS } from "./program";
 import { Server, SELECTOR } from "./server";
 import { showStatus } from "./status";

@@ -1,7 +1,7 @@
 // The entry in the language status: whether this file is looked at, why, and how many of its schemas are old.
 
 import { languages, LanguageStatusSeverity, window, type Command, type Diagnostic, type Disposable, type TextDocument } from "vscode";
-import { wordOfTools } from "./looks";
+import { wordOfTools } from "./toolWords";
 import { SELECTOR, type Server } from "./server";
 
 export function showStatus(server: Server): Disposable[] {

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from draftlift.analysis import Analysis, Finding, Fix, Schema, token_span
-from draftlift.dialects import DRAFT_2020_12, Dialect
-from draftlift.keyword_notes import MEANING, THEN_AND_NOW
+from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
+from draftlift.judge.samples import prove
 from draftlift.normalize import REASONS
-from draftlift.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
-from draftlift.proof import prove
 from draftlift.rules import RULES
 from draftlift.rules.base import PAGES
+from draftlift.schema.dialects import DRAFT_2020_12, Dialect
+from draftlift.schema.keyword_notes import MEANING, THEN_AND_NOW
+from draftlift.schema.survey import Place
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, at, resolve
 from draftlift.text import Edit, Span, apply_edits, line_start
-from draftlift.walk import Place
 
 _MOST_LINES = 24
 _MOST_CHANGES = 12
@@ -149,7 +149,7 @@ def _about_change(analysis: Analysis, schema: Schema, place: Place, keyword: str
     if result.refusals:
         here = [refusal for refusal in result.refusals if refusal.pointer == pointer]
         for refusal in here:
-            reason = refusal.reason
+            reason = REASONS[refusal.id]
             yield f"**Why the schema is left alone**: {reason.title[0].lower()}{reason.title[1:]}. {reason.why}"
             yield f"**What frees it**: {reason.frees} ([{reason.id}]({PAGES}/refusals/{reason.id}.md))"
         if not here and pointer == ("$schema",):

@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from draftlift.detect import may_hold_sites
-from draftlift.syntax.tree import LANGUAGE_OF_ENDING
+from draftlift.syntax.languages import language_of_name
+from draftlift.tools.find import may_hold_sites
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -91,7 +91,7 @@ def _enters(folder: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]],
 
 def _takes(path: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], choice: Choice) -> bool:
     return (
-        path.suffix.lower() in LANGUAGE_OF_ENDING
+        language_of_name(path.name) is not None
         and choice.takes(path.relative_to(root).as_posix())
         and not _is_ignored(path, ignores)
     )

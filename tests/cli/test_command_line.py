@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from draftlift.cli import main
-from draftlift.dialects import DRAFT_2020_12
+from draftlift.schema.dialects import DRAFT_2020_12
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 OLD = '{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}\n'

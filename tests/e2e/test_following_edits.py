@@ -7,7 +7,7 @@ import json
 import pytest
 
 from draftlift.analysis import Settings, analyse
-from draftlift.pieces import Pieces
+from draftlift.analysis.pieces import Pieces
 from draftlift.syntax.tree import Language
 from draftlift.text import Edit, LineIndex, apply_edits
 from e2e.rpc import Client, Json, codes, edited, text_edits

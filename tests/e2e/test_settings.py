@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from draftlift.analysis import Settings
+from draftlift.config import Section, read_section, section_of
 from draftlift.files import Choice
-from draftlift.lsp.settings import Section, read_section, section_of
 from e2e.rpc import FULL, Client, Json, codes
 
 URI = "untitled:s"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from draftlift import __version__
-from draftlift.lsp.settings import _OF_THE_EDITOR, Section, read_section
+from draftlift.config import _OF_THE_EDITOR, Section, read_section
 from draftlift.rules import RULES
 
 CLIENT = Path(__file__).parent.parent.parent / "client-vscode"

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from draftlift.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, LEGACY, Dialect
+from draftlift.schema.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, LEGACY, Dialect
 
 NAMES = ("a", "b", "items", "definitions", "$ref", "x y", "a/b", "m~n", "é%", "dependencies", "id", "0")
 

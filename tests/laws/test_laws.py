@@ -13,15 +13,15 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from draftlift.analysis import Fix, analyse, proves
-from draftlift.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
-from draftlift.edits import to_edits
+from draftlift.change.operations import ReplaceValue
+from draftlift.fixes.edits import to_edits
 from draftlift.normalize import Inert, normalize
-from draftlift.normalize.quick import only_declares
-from draftlift.operations import ReplaceValue
+from draftlift.normalize.shortcut import only_declares
+from draftlift.schema.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
+from draftlift.schema.survey import survey
 from draftlift.syntax import read
 from draftlift.syntax.tree import resolve, to_value
 from draftlift.text import Edit, apply_edits
-from draftlift.walk import survey
 from laws.renderings import RENDERINGS
 from laws.strategies import any_schema, instances
 from suite.judge import is_valid_schema, verdicts

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from draftlift.analysis import Finding, Settings, analyse
-from draftlift.pieces import Pieces
+from draftlift.analysis.pieces import Pieces
 from draftlift.syntax.tree import Language, walk
 
 SEQUENCES = int(os.environ.get("DRAFTLIFT_SEQUENCES", "60"))

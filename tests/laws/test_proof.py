@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from jsonschema import validators
 
-from draftlift.dialects import DRAFT_07, dialect_of_uri
+from draftlift.judge.samples import MOST_SAMPLES, prove, samples
 from draftlift.normalize import normalize
-from draftlift.proof import MOST_SAMPLES, prove, samples
+from draftlift.schema.dialects import DRAFT_07, dialect_of_uri
 from suite.official import groups
 
 D7 = {"$schema": DRAFT_07.uri}

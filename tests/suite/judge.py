@@ -10,7 +10,7 @@ from jsonschema import validators
 from jsonschema_specifications import REGISTRY
 from referencing.jsonschema import DRAFT202012
 
-from draftlift.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12, Dialect
+from draftlift.schema.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12, Dialect
 from suite.official import remotes
 
 _VALIDATORS: dict[str, Any] = {

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from draftlift.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, Dialect
+from draftlift.schema.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, Dialect
 
 VERSION = "4.26.0"
 FOLDERS = {"draft4": DRAFT_04, "draft6": DRAFT_06, "draft7": DRAFT_07, "draft2019-09": DRAFT_2019_09}

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from draftlift.dialects import DRAFT_2020_12
 from draftlift.normalize import Inert, normalize
+from draftlift.schema.dialects import DRAFT_2020_12
 from suite.judge import is_valid_schema, verdicts
 from suite.official import Group, groups
 

@@ -185,7 +185,7 @@ def _diff(source: Source, text: str) -> str:
 
 def _proofs(source: Source, analysis: Analysis, inert: Inert) -> Iterator[str]:
     """For each schema that is translated, what sample values say of it."""
-    from draftlift.proof import prove
+    from draftlift.judge.samples import prove
 
     for schema in analysis.schemas:
         if schema.dialect is not None and isinstance(schema.value, dict):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from draftlift.files import Choice, UnreadableError, decode, of_folder, read_bytes
-from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
+from draftlift.syntax.languages import language_of_name, language_of_text
+from draftlift.syntax.tree import Language
 
 
 class CannotRunError(Exception):
@@ -68,11 +69,8 @@ def read_source(path: Path | None, stdin_filename: str | None) -> Source | None:
 
 
 def language_of(name: str, text: str) -> Language:
-    """The language by the name's end; else by the first character: a brace or bracket begins JSON."""
-    known = LANGUAGE_OF_ENDING.get(Path(name).suffix.lower())
-    if known is not None:
-        return known
-    return "json" if text.lstrip("\ufeff \t\r\n").startswith(("{", "[", "//", "/*")) else "yaml"
+    """The language by the name's end; else by how the text begins; YAML where that does not tell."""
+    return language_of_name(name) or language_of_text(text) or "yaml"
 
 
 def write(source: Source, text: str) -> None:

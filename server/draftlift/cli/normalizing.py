@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from draftlift.cli.files import CannotRunError
-from draftlift.edits import CannotEditError, to_edits
+from draftlift.fixes.edits import CannotEditError, to_edits
 from draftlift.normalize import Inert, Result, normalize
 from draftlift.syntax import read
 from draftlift.syntax.tree import Language, NotJsonError, resolve, to_value

@@ -11,7 +11,7 @@ def serve() -> None:
     import gc
 
     gc.disable()
-    from draftlift.lsp.startup import import_lsprotocol, settle_collector
+    from draftlift.lsp.lazy_lsprotocol import import_lsprotocol, settle_collector
 
     import_lsprotocol()
     from draftlift.lsp.server import build

@@ -17,23 +17,24 @@ from typing import Any, TypeVar
 
 from lsprotocol import types
 
+from draftlift import gc_pause
 from draftlift.analysis import Fix, Settings, analyse, proves
-from draftlift.lsp import beside
-from draftlift.pieces import Piece, Pieces
-from draftlift.syntax import collector, read
-from draftlift.syntax.tree import LANGUAGE_OF_ENDING, Language
+from draftlift.analysis.pieces import Piece, Pieces
+from draftlift.lsp import background
+from draftlift.syntax import read
+from draftlift.syntax.languages import language_of_name, language_of_text
+from draftlift.syntax.tree import Language
 from draftlift.text import Edit, Encoding, LineIndex
 
 _BY_ID: dict[str, Language] = {"json": "json", "jsonc": "json", "yaml": "yaml"}
 _QUERY = re.compile(r"[?#]")
-_LOOKS_LIKE_JSON = re.compile(r"\ufeff?\s*[\[{]")
 _log = logging.getLogger(__name__)
 
 _LONG = 100_000
 """Code points from which on a text is analysed beside the event loop, so that others get their answers meanwhile."""
 
 _HUGE = 2_000_000
-"""Code points from which on what is known of a text is kept from the garbage collector."""
+"""Code points from which on what is known of a text is kept from the garbage gc_pause."""
 
 _PAUSE = 0.075
 """Seconds without a change before a long text is analysed again as a whole."""
@@ -204,10 +205,10 @@ class Document:
         def look() -> Pieces:
             pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
             if sets_apart:
-                collector.set_apart()
+                gc_pause.set_apart()
             return pieces
 
-        beside.begin(look).add_done_callback(partial(self._end, work))
+        background.begin(look).add_done_callback(partial(self._end, work))
 
     def _end(self, work: _Work, looked: asyncio.Future[Pieces]) -> None:
         error = looked.exception()
@@ -267,7 +268,7 @@ class Document:
 
 
 async def _beside_if_long(text: str, work: Callable[[], _Result]) -> _Result:
-    return work() if len(text) < _LONG else await beside.begin(work)
+    return work() if len(text) < _LONG else await background.begin(work)
 
 
 def _look(
@@ -286,9 +287,5 @@ def _look(
 def language_of(language_id: str, uri: str, text: str) -> Language | None:
     """The language of a document: by its language id, else by its name, else by how the text begins."""
     name = _QUERY.split(uri, maxsplit=1)[0].rpartition("/")[2]
-    language = _BY_ID.get(language_id) or LANGUAGE_OF_ENDING.get(name[name.rfind(".") :].lower())
-    if language is not None:
-        return language
-    if _LOOKS_LIKE_JSON.match(text):
-        return "json"
-    return "yaml" if "yaml" in language_id.lower() else None
+    known = _BY_ID.get(language_id) or language_of_name(name) or language_of_text(text)
+    return known or ("yaml" if "yaml" in language_id.lower() else None)

@@ -9,11 +9,11 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from draftlift.analysis.pieces import Pieces
+from draftlift.config import Section
 from draftlift.lsp.connection import Connection
 from draftlift.lsp.documents import Document
-from draftlift.lsp.settings import Section
 from draftlift.lsp.workspace import Workspace
-from draftlift.pieces import Pieces
 from draftlift.text import Encoding
 
 

@@ -13,16 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, dialect_of_uri
+from draftlift.change.operations import Operation, RenameKey, ReplaceValue, apply_to_value
+from draftlift.change.refusal import Refusal
 from draftlift.normalize.plan import Inert, Plan
-from draftlift.normalize.quick import only_declares
 from draftlift.normalize.references import follow_moves, refuse_resurrections
-from draftlift.normalize.refusals import REASONS, Reason, Refusal
+from draftlift.normalize.refusals import REASONS, Reason
 from draftlift.normalize.shield import shield_contains
+from draftlift.normalize.shortcut import only_declares
 from draftlift.normalize.steps import translate_place
-from draftlift.operations import Operation, RenameKey, ReplaceValue, apply_to_value
+from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, dialect_of_uri
+from draftlift.schema.survey import Place, Survey, survey
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place, Survey, survey
 
 __all__ = ["REASONS", "Inert", "Reason", "Refusal", "Result", "Status", "normalize"]
 

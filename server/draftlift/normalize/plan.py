@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from draftlift.dialects import Dialect
-from draftlift.moves import Moves
-from draftlift.normalize.refusals import Refusal
-from draftlift.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.change.moves import Moves
+from draftlift.change.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.change.refusal import Refusal
+from draftlift.schema.dialects import Dialect
+from draftlift.schema.survey import Survey
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Survey
 
 Inert = Literal["refuse", "remove"]
 

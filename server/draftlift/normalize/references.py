@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
-from draftlift.dialects import dialect_of_uri
 from draftlift.normalize.plan import Plan
+from draftlift.schema.dialects import dialect_of_uri
+from draftlift.schema.survey import Reference, has_scheme, value_at
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Reference, has_scheme, value_at
 
 
 def follow_moves(plan: Plan) -> None:

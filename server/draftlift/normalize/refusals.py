@@ -1,4 +1,4 @@
-"""Why a schema is left alone: the closed catalogue of reasons, and a refusal as data.
+"""Why a schema is left alone: the closed catalogue of reasons.
 
 Each reason's text is one page: ``draftlift explain ID``, the hover and the page under ``docs/`` show it.
 """
@@ -6,8 +6,6 @@ Each reason's text is one page: ``draftlift explain ID``, the hover and the page
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from draftlift.syntax.pointer import Pointer, to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,26 +17,6 @@ class Reason:
     why: str
     example: str
     frees: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """One place that stands in the way of a faithful translation."""
-
-    id: str
-    pointer: Pointer
-    keyword: str
-    message: str
-
-    @property
-    def reason(self) -> Reason:
-        """The catalogue's entry for this refusal."""
-        return REASONS[self.id]
-
-    @property
-    def pointer_text(self) -> str:
-        """The place as a JSON Pointer from the schema's root."""
-        return to_text(self.pointer)
 
 
 _ALL = (

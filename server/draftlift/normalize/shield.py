@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from draftlift.normalize.plan import Plan
+from draftlift.schema.survey import Place
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place
 
 _IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
 _MOVED_TOGETHER = ("contains", "minContains", "maxContains")

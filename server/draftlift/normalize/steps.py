@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
 from draftlift.normalize.plan import Plan
+from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
+from draftlift.schema.survey import Place, has_scheme, join
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Place, has_scheme, join
 
 _RECURSION = "recursion"
 

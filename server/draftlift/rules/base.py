@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from draftlift.detect import Site
-from draftlift.dialects import Dialect
-from draftlift.operations import Operation
+from draftlift.change.operations import Operation
+from draftlift.schema.dialects import Dialect
+from draftlift.schema.survey import Place, Reference, Survey
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Tree
 from draftlift.text import Span
-from draftlift.walk import Place, Reference, Survey
+from draftlift.tools.model import Site
 
 PAGES = "https://github.com/draftlift/draftlift/blob/main/docs"
 """Where the pages of rules (``rules/ID.md``) and reasons (``refusals/ID.md``) are."""

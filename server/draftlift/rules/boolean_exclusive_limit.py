@@ -29,10 +29,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from draftlift.dialects import DRAFT_04
 from draftlift.rules.base import Report, Rule, View
 from draftlift.rules.old_construct import invalid_in_2020_12, of_its_time
-from draftlift.walk import Place
+from draftlift.schema.dialects import DRAFT_04
+from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:

@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.dialects import DRAFT_04
-from draftlift.operations import ReplaceValue
+from draftlift.change.operations import ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
+from draftlift.schema.dialects import DRAFT_04
 
 
 def check(view: View) -> Iterator[Report]:

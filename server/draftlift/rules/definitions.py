@@ -29,10 +29,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from draftlift.moves import Moves
-from draftlift.operations import Operation, RenameKey, ReplaceValue
+from draftlift.change.moves import Moves
+from draftlift.change.operations import Operation, RenameKey, ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
-from draftlift.walk import Place
+from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, _: Any) -> Iterator[Report]:

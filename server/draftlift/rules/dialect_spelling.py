@@ -27,9 +27,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.dialects import CANONICAL_2020_12, DRAFT_2020_12
-from draftlift.operations import ReplaceValue
+from draftlift.change.operations import ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
+from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12
 
 
 def check(view: View) -> Iterator[Report]:

@@ -26,10 +26,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.detect import Site
 from draftlift.rules.base import Report, Rule
 from draftlift.syntax.tree import Node, Tree, has_merge_key, walk
 from draftlift.text import Span
+from draftlift.tools.model import Site
 
 
 def check(_: Tree, sites: list[Site]) -> Iterator[Report]:

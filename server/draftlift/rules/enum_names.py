@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from draftlift.operations import Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.change.operations import Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
-from draftlift.walk import Place
+from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:

@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from draftlift.dialects import FORM_IN_WORDS, Dialect, Keyword, has_form
 from draftlift.rules.base import Report, Rule, View
+from draftlift.schema.dialects import FORM_IN_WORDS, Dialect, Keyword, has_form
 
 
 def check(view: View) -> Iterator[Report]:

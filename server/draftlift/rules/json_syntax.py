@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.detect import Site
 from draftlift.rules.base import Report, Rule
 from draftlift.syntax.tree import Tree
 from draftlift.text import Span
+from draftlift.tools.model import Site
 
 
 def check(tree: Tree, _: list[Site]) -> Iterator[Report]:

@@ -29,8 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.dialects import DRAFT_2019_09
 from draftlift.rules.base import Repair, Report, Rule, Translation, View, translation
+from draftlift.schema.dialects import DRAFT_2019_09
 
 
 def check(view: View) -> Iterator[Report]:

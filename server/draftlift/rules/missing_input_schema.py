@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from draftlift.operations import InsertMember
+from draftlift.change.operations import InsertMember
 from draftlift.rules.base import Repair, Report, Rule, View
 from draftlift.syntax.tree import member
 

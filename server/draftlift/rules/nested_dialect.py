@@ -30,10 +30,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from draftlift.dialects import dialect_of_uri
-from draftlift.operations import RemoveMember
+from draftlift.change.operations import RemoveMember
 from draftlift.rules.base import Repair, Report, Rule, View
-from draftlift.walk import Place
+from draftlift.schema.dialects import dialect_of_uri
+from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:

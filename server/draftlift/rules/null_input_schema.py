@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.operations import ReplaceValue
+from draftlift.change.operations import ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
 from draftlift.rules.missing_input_schema import ANY_ARGUMENTS, NO_ARGUMENTS
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from draftlift.dialects import Dialect
-from draftlift.operations import InsertMember, Operation, ReplaceValue
+from draftlift.change.operations import InsertMember, Operation, ReplaceValue
 from draftlift.rules.base import Repair, Report, Severity, Translation, View, translation
-from draftlift.walk import Place
+from draftlift.schema.dialects import Dialect
+from draftlift.schema.survey import Place
 
 
 def of_its_time(view: View, place: Place, name: str, now: str) -> Report:

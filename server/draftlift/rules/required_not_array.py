@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
-from draftlift.walk import Place
+from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:

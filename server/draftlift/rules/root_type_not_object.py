@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.operations import InsertMember, ReplaceValue
+from draftlift.change.operations import InsertMember, ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
 
 

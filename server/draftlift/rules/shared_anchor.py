@@ -28,8 +28,8 @@ YAML 1.2.2, section 7.1.
 
 from __future__ import annotations
 
-from draftlift.detect import Site
 from draftlift.rules.base import Rule
+from draftlift.tools.model import Site
 
 
 def message(site: Site, anchor: str) -> str:

@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.dialects import DRAFT_2020_12, has_form
-from draftlift.operations import RemoveMember
+from draftlift.change.operations import RemoveMember
 from draftlift.rules.base import Repair, Report, Rule, Translation, View
+from draftlift.schema.dialects import DRAFT_2020_12, has_form
+from draftlift.schema.survey import value_at
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import value_at
 
 _INERT = ("ref-sibling", "inert-keyword")
 

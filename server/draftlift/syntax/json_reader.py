@@ -11,7 +11,7 @@ import json
 import re
 from typing import Literal
 
-from draftlift.syntax import collector
+from draftlift import gc_pause
 from draftlift.syntax.number import read_number
 from draftlift.syntax.tree import Node, Problem, Tree
 
@@ -52,7 +52,7 @@ _WORDS: dict[str, tuple[Literal["boolean", "null"], bool | None]] = {
 def read(text: str) -> Tree:
     """The tree of a JSON or JSONC text, which may be any string at all; a leading byte order mark is skipped."""
     reader = _Reader(text)
-    with collector.paused():
+    with gc_pause.paused():
         root = reader.root()
     problems = sorted(reader.problems.values(), key=lambda problem: problem.start)
     return Tree("json", text, (root,), tuple(problems))

@@ -14,14 +14,6 @@ from typing import Any, Literal
 
 from draftlift.syntax.pointer import Pointer
 
-LANGUAGE_OF_ENDING: dict[str, Literal["json", "yaml"]] = {
-    ".json": "json",
-    ".jsonc": "json",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-}
-"""The language of a file by the end of its name."""
-
 Kind = Literal["object", "array", "string", "number", "boolean", "null", "alias", "missing"]
 Style = Literal["", '"', "'", "|", ">", "block", "flow"]
 Language = Literal["json", "yaml"]

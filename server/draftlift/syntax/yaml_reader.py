@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from draftlift.syntax import collector
+from draftlift import gc_pause
 from draftlift.syntax.core_schema import read_plain, read_scalar
 from draftlift.syntax.tree import Kind, Node, Problem, Style, Tree, resolve, walk
 from draftlift.text import line_start
@@ -70,7 +70,7 @@ def read(text: str, *, pure: bool = False) -> Tree:
         Problem(match.start(), match.end(), "YAML does not allow this character.")
         for match in (_FORBIDDEN.finditer(text) if originals else ())
     ]
-    with collector.paused():
+    with gc_pause.paused():
         documents, faults = _read(disguised, None if pure else _libyaml_parser())
         if originals:
             _change_strings(documents, lambda changed: changed.translate(originals))

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from lsprotocol import types
 
 from draftlift.analysis import Finding, Fix
-from draftlift.dialects import LEGACY
+from draftlift.analysis.pieces import Piece, Pieces
 from draftlift.lsp.convert import sendable, to_diagnostic, to_offset, to_span, to_workspace_edit
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
-from draftlift.pieces import Piece, Pieces
+from draftlift.schema.dialects import LEGACY
 from draftlift.text import Edit, Span
 
 _log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ from typing import Any
 
 from lsprotocol import types
 
+from draftlift.config import Section, read_section, section_of
 from draftlift.lsp.features import diagnostics
 from draftlift.lsp.session import Session
-from draftlift.lsp.settings import Section, read_section, section_of
 
 _log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from functools import partial
 from lsprotocol import types
 
 from draftlift.lsp.connection import Ready, full_report
+from draftlift.lsp.diagnostics_json import written
 from draftlift.lsp.documents import Document
 from draftlift.lsp.features import workspace_diagnostics
 from draftlift.lsp.session import Session
-from draftlift.lsp.wire import written
 
 _log = logging.getLogger(__name__)
 

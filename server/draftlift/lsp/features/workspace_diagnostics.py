@@ -19,12 +19,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.uris import to_fs_path
 
+from draftlift.config import Section
 from draftlift.files import UnreadableError, decode, is_of_folder, of_folder, read_bytes
 from draftlift.lsp.convert import to_diagnostics
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Session
-from draftlift.lsp.settings import Section
-from draftlift.syntax.tree import LANGUAGE_OF_ENDING
+from draftlift.syntax.languages import language_of_name
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def files_changed(session: Session, params: types.DidChangeWatchedFilesParams) -
     changed = []
     for change in params.changes:
         name = change.uri.rpartition("/")[2]
-        if name[name.rfind(".") :].lower() in LANGUAGE_OF_ENDING:
+        if language_of_name(name) is not None:
             changed.append(change.uri)
         elif name == ".gitignore" or workspace.has_below(own_uri(session, change.uri)) or _is_new_folder(change):
             workspace.touch()

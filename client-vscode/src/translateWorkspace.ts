@@ -3,7 +3,7 @@
 import { languages, Position, ProgressLocation, Range, Uri, window, workspace, WorkspaceEdit, type CancellationToken, type Progress } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { actionAt, FIX_ALL } from "./actions";
-import { wordOfTools } from "./looks";
+import { wordOfTools } from "./toolWords";
 import { SELECTOR, type Server } from "./server";
 
 const LABEL = "Translate to JSON Schema 2020-12";

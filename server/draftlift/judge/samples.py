@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
-from draftlift.dialects import DRAFT_2020_12, Dialect
-from draftlift.walk import follow, value_at
+from draftlift.schema.dialects import DRAFT_2020_12, Dialect
+from draftlift.schema.survey import follow, value_at
 
 MOST_SAMPLES = 40
 _MOST_PER_PLACE = 5

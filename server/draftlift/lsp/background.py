@@ -11,7 +11,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
-from draftlift.syntax import collector
+from draftlift import gc_pause
 
 _Result = TypeVar("_Result")
 
@@ -28,7 +28,7 @@ def begin(work: Callable[[], _Result]) -> asyncio.Future[_Result]:
             say(value)
 
     def run() -> None:
-        with _one_at_a_time, collector.paused():
+        with _one_at_a_time, gc_pause.paused():
             try:
                 outcome: tuple[Callable[[Any], None], object] = (future.set_result, work())
             except Exception as error:

@@ -13,8 +13,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from draftlift import render
-from draftlift.operations import (
+from draftlift.change.operations import (
     InsertMember,
     MoveMembers,
     Operation,
@@ -22,6 +21,7 @@ from draftlift.operations import (
     RenameKey,
     ReplaceValue,
 )
+from draftlift.fixes import render
 from draftlift.syntax.pointer import Pointer, to_text
 from draftlift.syntax.tree import Node, Style, Tree, at, has_merge_key, resolve, walk
 from draftlift.text import Edit, Span, apply_edits, line_start, newline_of

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from draftlift import walk
-from draftlift.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, LEGACY, Dialect, dialect_of_uri
-from draftlift.normalize import normalize, quick
-from draftlift.normalize.quick import only_declares
+from draftlift.normalize import normalize, shortcut
+from draftlift.normalize.shortcut import only_declares
+from draftlift.schema import survey as walk
+from draftlift.schema.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, LEGACY, Dialect, dialect_of_uri
 from suite.official import groups
 
 ORDINARY = {
@@ -192,7 +192,7 @@ def nested(dialect: Dialect, depth: int) -> dict[str, Any]:
 def test_bounds(dialect: Dialect, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [depth for depth in range(145, 155) if agrees(nested(dialect, depth), dialect)] == [145, 146, 147, 148]
     assert not only_declares(nested(dialect, 5000), dialect)
-    for module in (walk, quick):
+    for module in (walk, shortcut):
         monkeypatch.setattr(module, "MAX_PLACES", 10)
     assert agrees({"$schema": dialect.uri, "anyOf": [{}] * 9}, dialect)
     assert not agrees({"$schema": dialect.uri, "anyOf": [{}] * 10}, dialect)

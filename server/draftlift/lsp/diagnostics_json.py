@@ -10,11 +10,11 @@ import json
 from typing import NamedTuple
 
 from draftlift.analysis import Finding
+from draftlift.analysis.pieces import Piece, Pieces
 from draftlift.lsp.connection import to_json
 from draftlift.lsp.convert import choose, to_diagnostic, to_note, to_plain_diagnostic
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
-from draftlift.pieces import Piece, Pieces
 
 
 class _Written(NamedTuple):

@@ -23,12 +23,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse
-from draftlift.anchors import has_anchor, may_share
-from draftlift.detect import MAX_DEPTH, Site
+from draftlift.fixes.anchors import has_anchor, may_share
 from draftlift.syntax.json_reader import MAX_PROBLEMS
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import MERGE_KEY, Node, Tree, resolve, walk
 from draftlift.text import Edit, Span, line_start
+from draftlift.tools.find import MAX_DEPTH
+from draftlift.tools.model import Site
 
 _ROOT: Pointer = ()
 _MOST_PATCHES = 16

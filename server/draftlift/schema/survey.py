@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from draftlift.dialects import Dialect, Keyword, dialect_of_uri
+from draftlift.schema.dialects import Dialect, Keyword, dialect_of_uri
 from draftlift.syntax.pointer import Pointer
 
 MAX_DEPTH = 300

@@ -14,9 +14,9 @@ from lsprotocol import types
 from draftlift.analysis import Finding, Settings, analyse
 from draftlift.lsp.connection import Connection, full_report, to_json
 from draftlift.lsp.convert import MAX_DIAGNOSTICS, to_diagnostic, to_diagnostics
+from draftlift.lsp.diagnostics_json import written
 from draftlift.lsp.documents import Document
 from draftlift.lsp.session import Client
-from draftlift.lsp.wire import written
 from draftlift.rules import RULES
 from draftlift.syntax.tree import Language
 

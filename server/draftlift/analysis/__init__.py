@@ -12,19 +12,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from draftlift.anchors import SharedAnchor, shared_anchors, shared_spans
-from draftlift.detect import Site, find_sites, may_hold_sites
-from draftlift.dialects import DRAFT_2020_12, LEGACY, Dialect, dialect_of_uri
-from draftlift.edits import CannotEditError, to_edits
+from draftlift import gc_pause
+from draftlift.change.operations import Operation, ReplaceValue, apply_to_value, below
+from draftlift.fixes.anchors import SharedAnchor, shared_anchors, shared_spans
+from draftlift.fixes.edits import CannotEditError, to_edits
 from draftlift.normalize import Inert, Result, normalize
-from draftlift.operations import Operation, ReplaceValue, apply_to_value, below
 from draftlift.rules import KEYWORD_RULES, SCHEMA_RULES, TREE_RULES, shared_anchor
 from draftlift.rules.base import LATEST, Repair, Report, Revision, Rule, Severity, Tag, Token, Translation, View
-from draftlift.syntax import collector, read
+from draftlift.schema.dialects import DRAFT_2020_12, LEGACY, Dialect, dialect_of_uri
+from draftlift.schema.survey import Survey, survey
+from draftlift.syntax import read
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Language, Node, NotJsonError, Tree, at, resolve, to_value, walk
 from draftlift.text import Edit, Span, apply_edits
-from draftlift.walk import Survey, survey
+from draftlift.tools.find import find_sites, may_hold_sites
+from draftlift.tools.model import Site
 
 _log = logging.getLogger(__name__)
 
@@ -154,7 +156,7 @@ def analyse(
     """
     if not is_of_tools and not may_hold_sites(text):
         return Analysis(Tree(language, text, (), ()), (), (), 0)
-    with collector.paused():
+    with gc_pause.paused():
         return _analyse(text, language, settings or Settings(), is_of_tools, is_needed)
 
 

@@ -7,33 +7,11 @@ repositories: what counts as a tool there, and the near misses that must stay si
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
 
-from draftlift.dialects import LEGACY, dialect_of_uri
+from draftlift.schema.dialects import LEGACY, dialect_of_uri
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import Node, Tree, member, members, resolve
-
-SiteKind = Literal["mcp", "elicitation", "provider"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Site:
-    """One place for a schema. ``node`` is what stands there, an alias unresolved, or None where it is missing.
-
-    ``kind`` is ``mcp`` for ``inputSchema`` and ``outputSchema`` of an MCP tool, ``elicitation`` for
-    ``requestedSchema``, ``provider`` for a model provider's shape, which is only looked at for a declared old dialect.
-    ``pointer`` leads from the document's root to the schema, ``holder`` is the object that has it as a member.
-    """
-
-    kind: SiteKind
-    field: str
-    tool: str | None
-    document: int
-    pointer: Pointer
-    node: Node | None
-    holder: Node
-
+from draftlift.tools.model import Site, SiteKind
 
 MAX_DEPTH = 100
 """How many pointer tokens deep a tool may lie in its document."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from draftlift.schema.survey import Reference
 from draftlift.syntax.pointer import Pointer
-from draftlift.walk import Reference
 
 _SAFE = "!$&'()*+,;=:@-._~"
 

@@ -1,4 +1,4 @@
-// Whether a text is worth a server. A narrower sister of draftlift.detect.may_hold_sites: every file of package.json's
+// Whether a text is worth a server. A narrower sister of draftlift.tools.find.may_hold_sites: every file of package.json's
 // or OpenAPI's kind has the words "tools" or "parameters" somewhere, and none of them shall start a process.
 
 const FIELD = /\b(?:inputSchema|requestedSchema)\b/;

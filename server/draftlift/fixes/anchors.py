@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from draftlift.detect import Site
 from draftlift.syntax.tree import Node, Tree, resolve, walk
 from draftlift.text import Edit, Span
+from draftlift.tools.model import Site
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from draftlift.dialects import DRAFT_2019_09, DRAFT_2020_12, FORMS, LEGACY, Dialect
-from draftlift.walk import MAX_DEPTH, MAX_PLACES, follow, has_scheme, join, value_at
+from draftlift.schema.dialects import DRAFT_2019_09, DRAFT_2020_12, FORMS, LEGACY, Dialect
+from draftlift.schema.survey import MAX_DEPTH, MAX_PLACES, follow, has_scheme, join, value_at
 
 _Kind = Literal["string", "form", "schema", "schema or boolean", "list", "map", "ref", "stop"]
 _Action = tuple[_Kind, Callable[[Any], bool]]

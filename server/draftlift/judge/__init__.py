@@ -1,0 +1,1 @@
+"""Verdicts of a validator: the only room that knows ``jsonschema``."""

@@ -1,0 +1,1 @@
+"""What a tool is, and where in a document tools are."""
