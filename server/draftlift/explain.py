@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from draftlift.analysis import Analysis, Finding, Fix, Schema, token_span
+from draftlift.analysis import Analysis, Finding, Fix, Schema
+from draftlift.analysis.placing import token_span
 from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
 from draftlift.judge.samples import prove
 from draftlift.normalize import REASONS

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from draftlift.analysis import Finding, Settings, analyse
+from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse
 from draftlift.analysis.pieces import Pieces
 from draftlift.syntax.tree import Language, walk
 
@@ -147,11 +147,17 @@ KINDS: dict[str, Callable[[random.Random], tuple[str, Language]]] = {
 }
 
 
-def told(findings: tuple[Finding, ...]) -> list[Any]:
+def told(found: Pieces | Analysis) -> list[Any]:
+    pairs: list[tuple[Finding, tuple[Fix, ...]]] = []
+    if isinstance(found, Analysis):
+        pairs += zip(found.findings, found.fixes(found.findings), strict=True)
+    else:
+        for piece, findings in found.pieces():
+            pairs += zip(map(piece.finding, findings), piece.fixes(findings), strict=True)
     return sorted(
         (f.span, f.rule, f.severity, f.message, f.tool, f.document, f.pointer, f.token, f.tags, f.related,
-         tuple((fix.title, fix.edits, fix.preferred, fix.safe, fix.asks_first) for fix in f.fixes))
-        for f in findings
+         tuple((fix.title, fix.edits, fix.preferred, fix.applicability) for fix in fixes))
+        for f, fixes in pairs
     )  # fmt: skip
 
 
@@ -186,7 +192,7 @@ def follow(kind: str, seed: int) -> Followed:
         whole = analyse(text, language, settings)
         after = pieces.edited(start, end, new_text)
         if after is not None:
-            assert told(after.findings()) == told(whole.findings)
+            assert told(after) == told(whole)
             followed += 1
             tree = pieces.base.tree
             special += bool(tree.problems) or any(
@@ -264,7 +270,7 @@ def test_what_is_followed(text: str, language: Language, old: str, new: str) -> 
     at = text.index(old)
     after = pieces.edited(at, at + len(old), new)
     assert after is not None
-    assert told(after.findings()) == told(analyse(text[:at] + new + text[at + len(old) :], language).findings)
+    assert told(after) == told(analyse(text[:at] + new + text[at + len(old) :], language))
 
 
 @pytest.mark.parametrize(
@@ -341,7 +347,7 @@ def test_an_item_that_breaks_costs_itself_only(language: Language, typed: str) -
     assert [tool for tool in told_of if tool != "t2"] == ["t0", "t1", "t3", "t4"]
     repaired = after.edited(at, at + len(typed), "")
     assert repaired is not None
-    assert told(repaired.findings()) == told(pieces.findings())
+    assert told(repaired) == told(pieces)
 
 
 @pytest.mark.parametrize(

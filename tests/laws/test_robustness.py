@@ -43,7 +43,7 @@ def answered(text: str, language: Language) -> Analysis:
     for finding in analysis.findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         assert "\n" not in text[finding.span.start : finding.span.end]
-    for fix in {id(fix): fix for finding in analysis.findings for fix in finding.fixes}.values():
+    for fix in {id(fix): fix for own in analysis.fixes(analysis.findings) for fix in own}.values():
         apply_edits(text, fix.edits)
     for finding in analysis.findings[:2]:
         hover(analysis, finding.span.start)

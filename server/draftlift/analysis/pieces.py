@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse
@@ -67,16 +67,19 @@ class Piece:
     grown: tuple[tuple[int, int], ...] = ()
 
     def finding(self, finding: Finding) -> Finding:
-        """A finding of this piece in the terms of the whole text."""
+        """A finding of this piece in the terms of the whole text, but for its proposals: they are the piece's, see ``fixes``."""
         if self.shift == 0 and self.drop == 0 and not self.pointer and not self.grown:
             return finding
         return replace(
             finding,
             pointer=self.pointer + finding.pointer[self.drop :] if finding.token != "position" else (),
             span=self.span(finding.span),
-            fixes=tuple(self.fix(fix) for fix in finding.fixes),
             related=tuple((self.span(span), message) for span, message in finding.related),
         )
+
+    def fixes(self, findings: Iterable[Finding]) -> list[tuple[Fix, ...]]:
+        """The fixes of findings of this piece, as the piece has them: proved, with edits in the present text."""
+        return [tuple(map(self.fix, fixes)) for fixes in self.analysis.fixes(findings)]
 
     def fix(self, fix: Fix) -> Fix:
         """A fix with its edits in the present text; its operations stay those of the piece."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from draftlift.cli.files import CannotRunError
-from draftlift.fixes.edits import CannotEditError, to_edits
+from draftlift.fixes.model import Change, Proposal, Withheld
+from draftlift.fixes.proving import Gate
 from draftlift.normalize import Inert, Result, normalize
 from draftlift.syntax import read
 from draftlift.syntax.tree import Language, NotJsonError, resolve, to_value
@@ -117,6 +118,10 @@ def _by_text(text: str, language: Language, inert: Inert) -> tuple[str, Result]:
         raise CannotRunError("there is no schema to read")
     try:
         result = normalize(to_value(root), inert=inert)
-        return apply_edits(text, to_edits(result.operations, tree, resolve(root))), result
-    except (NotJsonError, CannotEditError) as problem:
+    except NotJsonError as problem:
         raise CannotRunError(f"the text cannot be translated: {problem}") from None
+    change = Change(0, (), resolve(root), result.operations)
+    (fix,) = Gate(tree).prove([Proposal("Translate", (change,), "keeps-verdicts", changes_shared=True)])
+    if isinstance(fix, Withheld):
+        raise CannotRunError(f"this text cannot be edited here, because {fix.reason}")
+    return apply_edits(text, fix.edits), result

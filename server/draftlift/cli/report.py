@@ -74,13 +74,19 @@ def _json(source: Source, analysis: Analysis) -> str:
         index = LineIndex(source.text)
         many = len(analysis.tree.documents) > 1
         told: Counter[int] = Counter()
-        findings = [_finding(finding, index, told, many=many) for finding in analysis.findings]
+        fixes = analysis.fixes(analysis.findings)
+        findings = [
+            _finding(finding, own, index, told, many=many)
+            for finding, own in zip(analysis.findings, fixes, strict=True)
+        ]
     file = {"path": source.name, "tools": analysis.tools, "schemas": len(analysis.schemas), "findings": findings}
     return json.dumps(file, ensure_ascii=True)
 
 
-def _finding(finding: Finding, index: LineIndex, told: Counter[int], *, many: bool) -> dict[str, Any]:
-    told.update(id(fix) for fix in finding.fixes)
+def _finding(
+    finding: Finding, fixes: tuple[Fix, ...], index: LineIndex, told: Counter[int], *, many: bool
+) -> dict[str, Any]:
+    told.update(id(fix) for fix in fixes)
     entry: dict[str, Any] = {
         "rule": finding.rule,
         "severity": finding.severity,
@@ -89,7 +95,7 @@ def _finding(finding: Finding, index: LineIndex, told: Counter[int], *, many: bo
         "pointer": to_text(finding.pointer),
         "token": finding.token,
         "range": _range(finding.span, index),
-        "fixes": [_fix(fix, index) for fix in finding.fixes if told[id(fix)] <= _MOST_TIMES],
+        "fixes": [_fix(fix, index) for fix in fixes if told[id(fix)] <= _MOST_TIMES],
     }
     if many:
         entry["document"] = finding.document
@@ -98,7 +104,7 @@ def _finding(finding: Finding, index: LineIndex, told: Counter[int], *, many: bo
 
 def _fix(fix: Fix, index: LineIndex) -> dict[str, Any]:
     edits = [{"range": _range(Span(edit.start, edit.end), index), "newText": edit.new_text} for edit in fix.edits]
-    return {"title": fix.title, "preferred": fix.preferred, "edits": edits}
+    return {"title": fix.title, "preferred": fix.preferred, "applicability": fix.applicability, "edits": edits}
 
 
 def _range(span: Span, index: LineIndex) -> dict[str, dict[str, int]]:

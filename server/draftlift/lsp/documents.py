@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from lsprotocol import types
 
 from draftlift import gc_pause
-from draftlift.analysis import Fix, Settings, analyse, proves
+from draftlift.analysis import Finding, Fix, Settings, analyse
 from draftlift.analysis.pieces import Piece, Pieces
 from draftlift.lsp import background
 from draftlift.syntax import read
@@ -68,7 +68,6 @@ class Document:
         "_language_id",
         "_lines",
         "_pieces",
-        "_proofs",
         "_settings",
         "_work",
         "language",
@@ -94,7 +93,6 @@ class Document:
         self._pieces: Pieces | None = None
         self._if_broken: Pieces | None = None
         self._settings: Settings | None = None
-        self._proofs: dict[int, tuple[Fix, bool]] = {}
         self._fix_all: tuple[Edit, ...] | None = None
         self._work: _Work | None = None
         self._changed_at = 0.0
@@ -190,7 +188,6 @@ class Document:
         if self._settings not in (None, settings):
             self.serial = next(_serials)
         self._pieces, self._settings, self._if_broken, self._fix_all = pieces, settings, None, None
-        self._proofs.clear()
 
     def _begin(self, settings: Settings) -> None:
         """Begin a look at the text beside the event loop."""
@@ -232,14 +229,9 @@ class Document:
                 self._work.done.set_result(None)
             self._work = None
 
-    async def proved(self, piece: Piece, fix: Fix) -> bool:
-        """Whether a fix of a piece does exactly what it says; see ``analysis.proves``."""
-        known = self._proofs.get(id(fix))
-        if known is None or known[0] is not fix:
-            tree = piece.analysis.tree
-            proof = await _beside_if_long(tree.text, partial(proves, tree, fix))
-            known = self._proofs[id(fix)] = (fix, proof)
-        return known[1]
+    async def fixes(self, piece: Piece, findings: list[Finding]) -> list[tuple[Fix, ...]]:
+        """The fixes of findings of a piece; see ``Piece.fixes``."""
+        return await _beside_if_long(piece.analysis.tree.text, partial(piece.fixes, findings))
 
     async def fix_all(self, pieces: Pieces) -> tuple[Edit, ...]:
         """The edits of ``Analysis.fix_all`` for the text as it stands, of which the pieces are."""

@@ -73,7 +73,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in _ALL}
 """Every rule, by id."""
 
 SCHEMA_RULES = tuple(rule for rule in _ALL if rule.check_schema is not None)
-TREE_RULES = tuple(rule for rule in _ALL if rule.check_tree is not None)
+TEXT_RULES = tuple(rule for rule in _ALL if rule.check_text is not None)
 KEYWORD_RULES: dict[str, list[Rule]] = {}
 """The rules that look at a keyword, by its name."""
 for _rule in _ALL:

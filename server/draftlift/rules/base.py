@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from draftlift.change.operations import Operation
 from draftlift.schema.dialects import Dialect
 from draftlift.schema.survey import Place, Reference, Survey
 from draftlift.syntax.pointer import Pointer
-from draftlift.syntax.tree import Tree
+from draftlift.syntax.tree import Node, Tree
 from draftlift.text import Span
 from draftlift.tools.model import Site
 
@@ -60,7 +60,8 @@ class Report:
     """One finding before it has a place in the text. ``pointer`` leads from the schema's root; see also ``at``.
 
     ``at`` overrides which token is marked: that of the schema member itself (``field``), the tool's name (``name``), or
-    a ready span of the text. ``severity`` and ``tags`` override the rule's own.
+    a ready span of the text. ``severity`` and ``tags`` override the rule's own. ``site`` is for rules that look at a text
+    as a whole: the schema that the report is about, if it is about one.
     """
 
     pointer: Pointer
@@ -71,6 +72,29 @@ class Report:
     tags: tuple[Tag, ...] = ()
     at: Literal["schema", "name"] | Span = "schema"
     related: tuple[tuple[Span, str], ...] = ()
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """One text as the rules that look at all of it see it.
+
+    ``shared`` are the YAML anchors whose text a translation would change, though their users want different text.
+    """
+
+    tree: Tree
+    sites: Sequence[Site]
+    shared: Sequence[Shared] = ()
+
+
+class Shared(Protocol):
+    """What a rule sees of such an anchor: ``aliases`` pairs each alias inside a schema with that schema's index."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def aliases(self) -> tuple[tuple[int, Node], ...]: ...  # noqa: D102
 
 
 @dataclass(slots=True)
@@ -80,6 +104,8 @@ class View:
     ``dialect`` is the declared one, 2020-12 where nothing is declared, and None where the declared one is unknown.
     ``refusals`` are the normalizer's: pointers, reason ids and sentences why the schema cannot be translated.
     ``has_value`` is False where the schema is missing. ``target`` is the revision of MCP that the author writes for.
+    ``withheld`` says why the text cannot be edited, where that is all that stands in the way of a translation: the end of a
+    sentence that begins 'this text cannot be edited here, because'.
     """
 
     site: Site
@@ -92,6 +118,7 @@ class View:
     refusals: tuple[tuple[Pointer, str, str], ...] = field(default=())
     legacy: bool = False
     target: Revision = LATEST
+    withheld: str | None = None
     _known: dict[str, Any] = field(default_factory=dict)
 
     def recall(self, name: str, find: Callable[[], Any]) -> Any:
@@ -111,7 +138,7 @@ class Rule:
     """One defect. ``doc`` is its page: Markdown whose first line is a title and whose headings are fixed.
 
     Exactly one of the checks is given: ``check_schema`` sees one schema, ``check_keyword`` each occurrence of one of
-    ``keywords`` in a place where a schema is meant, ``check_tree`` a whole text. ``presence`` marks a rule whose finding
+    ``keywords`` in a place where a schema is meant, ``check_text`` a whole text. ``presence`` marks a rule whose finding
     stays true while the text around it is half-typed. ``dialect_rule`` marks those that also look at schemas in a model
     provider's shape.
     """
@@ -121,7 +148,7 @@ class Rule:
     doc: str
     check_schema: Callable[[View], Iterator[Report]] | None = None
     check_keyword: Callable[[View, Place, str, Any], Iterator[Report]] | None = None
-    check_tree: Callable[[Tree, list[Site]], Iterator[Report]] | None = None
+    check_text: Callable[[TextView], Iterator[Report]] | None = None
     keywords: tuple[str, ...] = ()
     presence: bool = False
     dialect_rule: bool = False

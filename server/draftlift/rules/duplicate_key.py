@@ -26,16 +26,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule
-from draftlift.syntax.tree import Node, Tree, has_merge_key, walk
+from draftlift.rules.base import Report, Rule, TextView
+from draftlift.syntax.tree import Node, has_merge_key, walk
 from draftlift.text import Span
 from draftlift.tools.model import Site
 
 
-def check(_: Tree, sites: list[Site]) -> Iterator[Report]:
+def check(view: TextView) -> Iterator[Report]:
     """Report each later occurrence of a key, with the earlier one as related."""
     seen: set[int] = set()
-    for site in sites:
+    for site in view.sites:
         if id(site.holder) in seen:
             continue
         for node in walk(site.holder):
@@ -63,4 +63,4 @@ def _doubles(node: Node, site: Site) -> Iterator[Report]:
             )
 
 
-RULE = Rule("duplicate-key", "warning", __doc__, check_tree=check)
+RULE = Rule("duplicate-key", "warning", __doc__, check_text=check)

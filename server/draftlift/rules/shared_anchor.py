@@ -28,7 +28,10 @@ YAML 1.2.2, section 7.1.
 
 from __future__ import annotations
 
-from draftlift.rules.base import Rule
+from collections.abc import Iterator
+
+from draftlift.rules.base import Report, Rule, TextView
+from draftlift.text import Span
 from draftlift.tools.model import Site
 
 
@@ -41,4 +44,13 @@ def message(site: Site, anchor: str) -> str:
     )
 
 
-RULE = Rule("shared-anchor", "information", __doc__)
+def check(view: TextView) -> Iterator[Report]:
+    """Report each alias inside a schema."""
+    for anchor in view.shared:
+        for index, alias in anchor.aliases:
+            site = view.sites[index]
+            span = Span(alias.start, alias.end)
+            yield Report(site.pointer, "value", message(site, anchor.name), at=span, site=site)
+
+
+RULE = Rule("shared-anchor", "information", __doc__, check_text=check)

@@ -30,17 +30,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule
-from draftlift.syntax.tree import Tree
+from draftlift.rules.base import Report, Rule, TextView
 from draftlift.text import Span
-from draftlift.tools.model import Site
 
 
-def check(tree: Tree, _: list[Site]) -> Iterator[Report]:
+def check(view: TextView) -> Iterator[Report]:
     """Report every problem that the reader met."""
-    if tree.language == "yaml":
-        for problem in tree.problems:
+    if view.tree.language == "yaml":
+        for problem in view.tree.problems:
             yield Report((), "position", problem.message, at=Span(problem.start, problem.end))
 
 
-RULE = Rule("yaml-syntax", "error", __doc__, check_tree=check, presence=True)
+RULE = Rule("yaml-syntax", "error", __doc__, check_text=check, presence=True)

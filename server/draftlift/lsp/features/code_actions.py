@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import groupby, islice
 
 from lsprotocol import types
 
@@ -16,15 +15,13 @@ from draftlift.lsp.session import Session
 from draftlift.schema.dialects import LEGACY
 from draftlift.text import Edit, Span
 
-_log = logging.getLogger(__name__)
-
 FIX_ALL = "source.fixAll.draftlift"
 _FIX_ALL_TITLE = "Fix all draftlift findings that keep every verdict"
 _QUICK_FIX = types.CodeActionKind.QuickFix.value
 TRANSLATE = "refactor.rewrite.draftlift"
 _NO_TRANSLATION = "No translation of this schema keeps every verdict. Each place that stands in the way is marked."
-_BUDGET = 1.0
-"""Seconds for the proofs of one request: a selection may hold a thousand fixes, but a menu of them helps nobody."""
+_MOST_FINDINGS = 200
+"""Of so many findings of a selection fixes are offered, in text order: a menu of more helps nobody."""
 
 OPTIONS = types.CodeActionOptions(code_action_kinds=[_QUICK_FIX, TRANSLATE, FIX_ALL], resolve_provider=True)
 
@@ -62,7 +59,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
         match data.get("at"):
             case [int(line), int(character)] if 0 <= min(line, character) <= max(line, character) < 2**31:
                 found = _schema_at(session, document, pieces, types.Position(line, character))
-                action.edit = await _proved_edit(session, document, *found) if found is not None else None
+                action.edit = _edit(session, document, *found) if found is not None else None
     if document.serial != serial:
         action.edit = None
     return action
@@ -75,20 +72,17 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 async def _quick_fixes(
     session: Session, document: Document, pieces: Pieces, params: types.CodeActionParams
 ) -> AsyncIterator[types.CodeAction]:
-    found: dict[tuple[str, tuple[Edit, ...]], tuple[Piece, Fix, list[types.Diagnostic]]] = {}
-    for piece, finding, diagnostic in _in_question(session, document, pieces, params):
-        for fix in finding.fixes:
-            found.setdefault((fix.title, piece.edits(fix.edits)), (piece, fix, []))[2].append(diagnostic)
-    stop = time.monotonic() + _BUDGET
-    for piece, fix, diagnostics in found.values():
-        if time.monotonic() > stop:
-            return
-        if await document.proved(piece, fix):
-            yield _quick_fix(session, document, piece.fix(fix), diagnostics)
-        else:
-            # In a broken text what stands elsewhere may not be told for certain, and so the fix not be proved.
-            level = logging.DEBUG if piece.analysis.tree.problems else logging.WARNING
-            _log.log(level, "a fix is not offered, its edits do not prove: %s (%s)", fix.title, diagnostics[0].code)
+    offered: dict[tuple[str, tuple[Edit, ...]], tuple[Fix, list[types.Diagnostic]]] = {}
+    in_question = islice(_in_question(session, document, pieces, params), _MOST_FINDINGS)
+    for _, group in groupby(in_question, key=lambda entry: id(entry[0].analysis)):
+        entries = list(group)
+        piece = entries[0][0]
+        fixes = await document.fixes(piece, [finding for _, finding, _ in entries])
+        for (_, _, diagnostic), own in zip(entries, fixes, strict=True):
+            for fix in own:
+                offered.setdefault((fix.title, fix.edits), (fix, []))[1].append(diagnostic)
+    for fix, diagnostics in offered.values():
+        yield _quick_fix(session, document, fix, diagnostics)
 
 
 def _in_question(
@@ -104,19 +98,20 @@ def _in_question(
         for finding in findings:
             span = piece.span(finding.span)
             given = named.get((finding.rule, span))
-            if finding.fixes and (given is not None or (span.start <= end and start <= span.end)):
+            if finding.proposals and (given is not None or (span.start <= end and start <= span.end)):
                 yield piece, finding, given or to_diagnostic(document, piece.finding(finding), client)
 
 
 def _quick_fix(session: Session, document: Document, fix: Fix, diagnostics: list[types.Diagnostic]) -> types.CodeAction:
     client = session.client
-    says_so = fix.asks_first and not client.change_annotations
+    changes_verdicts = fix.applicability == "changes-verdicts"
+    says_so = changes_verdicts and not client.change_annotations
     return types.CodeAction(
         title=sendable(fix.title) + (" (changes what passes)" if says_so else ""),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=diagnostics,
         is_preferred=fix.preferred or None,
-        edit=to_workspace_edit(document, fix.edits, client, asks_first=fix.asks_first),
+        edit=to_workspace_edit(document, fix.edits, client, asks_first=changes_verdicts),
     )
 
 
@@ -137,7 +132,7 @@ async def _translation_here(
             action.data = {"uri": document.uri, "version": document.version, "at": [at.line, at.character]}
             yield action
         return
-    action.edit = await _proved_edit(session, document, *found)
+    action.edit = _edit(session, document, *found)
     if action.edit is None and session.client.disabled_actions:
         action.disabled = types.CodeActionDisabled(_NO_TRANSLATION)
     if action.edit is not None or (asked and action.disabled is not None):
@@ -154,10 +149,8 @@ def _schema_at(
     return (piece, schema.translation) if schema is not None and schema.dialect in LEGACY else None
 
 
-async def _proved_edit(
-    session: Session, document: Document, piece: Piece, fix: Fix | None
-) -> types.WorkspaceEdit | None:
-    if fix is None or not await document.proved(piece, fix):
+def _edit(session: Session, document: Document, piece: Piece, fix: Fix | None) -> types.WorkspaceEdit | None:
+    if fix is None:
         return None
     return to_workspace_edit(document, piece.edits(fix.edits), session.client)
 
@@ -168,7 +161,12 @@ async def _fix_all(
     """The fix-all action. Where it is only one entry of a menu, its edits are worked out when it is chosen."""
     action = types.CodeAction(title=_FIX_ALL_TITLE, kind=FIX_ALL)
     if not asked and session.client.resolves_edits:
-        if any(fix.safe for _, found in pieces.pieces() for finding in found for fix in finding.fixes):
+        if any(
+            proposal.applicability == "keeps-verdicts"
+            for _, found in pieces.pieces()
+            for finding in found
+            for proposal in finding.proposals
+        ):
             action.data = {"uri": document.uri}
             yield action
         return
