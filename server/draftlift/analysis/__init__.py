@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from draftlift import gc_pause
 from draftlift.analysis.model import Analysis, Finding, Settings, StoppedError
@@ -55,20 +56,26 @@ def _analyse(
 ) -> Analysis:
     tree = read(text, language)
     sites = find_sites(tree)
-    broken = _broken(tree, sites)
+    touched = _touched_holders(tree, sites)
     gate = Gate(tree, shared_spans(tree))
     schemas = []
     for site in sites:
         if not is_needed():
             raise StoppedError
-        schemas.append(look_at(site, broken=id(site.holder) in broken))
+        schemas.append(look_at(site, broken=id(site.holder) in touched))
     schemas, shared = _with_translations(gate, tree, schemas)
     findings: list[Finding] = []
     failures = [f"{_named(schema.site)} could not be looked at" for schema in schemas if schema.failed]
+    active = {
+        (broken, provider): _active(settings, broken=broken, provider=provider)
+        for broken in (False, True)
+        for provider in (False, True)
+    }
     for schema in schemas:
         if not is_needed():
             raise StoppedError
-        found = _schema_findings(tree, schema, settings, failures)
+        rules = active[schema.broken, schema.site.kind == "provider"]
+        found = _schema_findings(tree, schema, settings, rules, failures)
         findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
     findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice
     if sites or is_of_tools:
@@ -88,7 +95,7 @@ def _named(site: Site) -> str:
 # -- schemas -----------------------------------------------------------------------------------------------------------
 
 
-def _broken(tree: Tree, sites: list[Site]) -> set[int]:
+def _touched_holders(tree: Tree, sites: list[Site]) -> set[int]:
     """The ids of the holders whose text is broken."""
     if not tree.problems or not sites:
         return set()
@@ -161,31 +168,40 @@ def _with_outcome(schema: Schema, proposal: Proposal, outcome: Fix | Withheld) -
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-def _schema_findings(tree: Tree, schema: Schema, settings: Settings, failures: list[str]) -> Iterator[Finding]:
+def _schema_findings(
+    tree: Tree, schema: Schema, settings: Settings, active: _Active, failures: list[str]
+) -> Iterator[Finding]:
     view = _view(schema, settings)
-    provider = schema.site.kind == "provider"
-    for rule in SCHEMA_RULES:
-        if _applies(rule, schema, settings, provider=provider) and rule.check_schema is not None:
-            yield from _run(tree, schema, settings, rule, rule.check_schema(view), failures)
+    for rule in active.of_schemas:
+        assert rule.check_schema is not None
+        yield from _run(tree, schema, settings, rule, rule.check_schema(view), failures)
     if schema.survey is None or schema.dialect is None:
         return
-    rules = {
-        keyword: active
-        for keyword, listed in KEYWORD_RULES.items()
-        if (active := [rule for rule in listed if _applies(rule, schema, settings, provider=provider)])
-    }
+    rules, names = active.of_keywords, active.of_keywords.keys()
     for place in schema.survey.places:
-        if isinstance(place.schema, dict) and not place.data:
-            for name in ("$schema",) if place.foreign else rules.keys() & place.schema.keys():
+        found = place.schema
+        if isinstance(found, dict) and not place.data:
+            for name in ("$schema",) if place.foreign else names & found.keys():
                 for rule in rules.get(name, ()):
                     assert rule.check_keyword is not None
-                    reports = rule.check_keyword(view, place, name, place.schema.get(name))
+                    reports = rule.check_keyword(view, place, name, found.get(name))
                     yield from _run(tree, schema, settings, rule, reports, failures)
 
 
-def _applies(rule: Rule, schema: Schema, settings: Settings, *, provider: bool) -> bool:
-    return (
-        rule.id not in settings.ignore and (rule.presence or not schema.broken) and (rule.dialect_rule or not provider)
+class _Active(NamedTuple):
+    """The rules that apply to a schema: those that see all of it, and by keyword those that see each occurrence."""
+
+    of_schemas: tuple[Rule, ...]
+    of_keywords: dict[str, list[Rule]]
+
+
+def _active(settings: Settings, *, broken: bool, provider: bool) -> _Active:
+    def applies(rule: Rule) -> bool:
+        return rule.id not in settings.ignore and (rule.presence or not broken) and (rule.dialect_rule or not provider)
+
+    return _Active(
+        tuple(filter(applies, SCHEMA_RULES)),
+        {keyword: found for keyword, listed in KEYWORD_RULES.items() if (found := list(filter(applies, listed)))},
     )
 
 
@@ -208,26 +224,30 @@ def _view(schema: Schema, settings: Settings) -> View:
 
 def _run(
     tree: Tree, schema: Schema, settings: Settings, rule: Rule, reports: Iterable[Report], failures: list[str]
-) -> Iterator[Finding]:
+) -> list[Finding]:
     try:
-        for report in reports:
-            pointer, span = placed(tree, schema.site, report)
-            yield Finding(
-                rule.id,
-                settings.severities.get(rule.id) or report.severity or rule.severity,
-                report.message,
-                schema.site.tool,
-                schema.site.document,
-                pointer,
-                report.token,
-                span,
-                report.tags,
-                tuple(found for repair in report.repairs if (found := schema.propose(repair)) is not None),
-                report.related,
-            )
+        return [_finding(tree, schema, settings, rule, report) for report in reports]
     except Exception:
         _log.exception("rule %s failed at %s of %s", rule.id, schema.site.field, schema.site.tool)
         failures.append(f"rule {rule.id} failed at {_named(schema.site)}")
+        return []
+
+
+def _finding(tree: Tree, schema: Schema, settings: Settings, rule: Rule, report: Report) -> Finding:
+    pointer, span = placed(tree, schema.site, report)
+    return Finding(
+        rule.id,
+        settings.severities.get(rule.id) or report.severity or rule.severity,
+        report.message,
+        schema.site.tool,
+        schema.site.document,
+        pointer,
+        report.token,
+        span,
+        report.tags,
+        tuple(found for repair in report.repairs if (found := schema.propose(repair)) is not None),
+        report.related,
+    )
 
 
 def _text_findings(view: TextView, rule: Rule, settings: Settings, failures: list[str]) -> Iterator[Finding]:

@@ -283,26 +283,33 @@ def _holds_by_tokens(tree: Tree, change: Change, edits: Sequence[Edit]) -> bool:
     if len(edits) != len(change.operations):
         return False
     meant: dict[Span, str] = {}
+    renamed: dict[int, tuple[Node, dict[str, str]]] = {}
     for operation in change.operations:
         if not isinstance(operation, RenameKey | ReplaceValue) or not operation.pointer:
             return False
-        node = at(change.root, operation.pointer)
-        if node is None:
+        holder = at(change.root, operation.pointer[:-1])
+        node = at(holder, operation.pointer[-1:]) if holder is not None else None
+        if holder is None or node is None:
             return False
         if isinstance(operation, RenameKey):
-            holder = at(change.root, operation.pointer[:-1])
-            if holder is None or holder.kind != "object" or not _may_take(holder, operation.new_key):
-                return False
+            renamed.setdefault(id(holder), (holder, {}))[1][str(operation.pointer[-1])] = operation.new_key
             meant[Span(node.key_start, node.key_end)] = operation.new_key
         elif node.kind == "string" and node.properties_start == node.start and isinstance(operation.value, str):
             meant[Span(node.start, node.end)] = operation.value
         else:
             return False
-    return len(meant) == len(edits) and all(_is_token_for(tree, edit, meant) for edit in edits)
+    return (
+        all(_stay_apart(holder, keys) for holder, keys in renamed.values())
+        and len(meant) == len(edits)
+        and all(_is_token_for(tree, edit, meant) for edit in edits)
+    )
 
 
-def _may_take(holder: Node, key: str) -> bool:
-    return not any(child.key == key or has_merge_key(child) for child in holder.value)
+def _stay_apart(holder: Node, renamed: dict[str, str]) -> bool:
+    """Whether the keys of an object differ from each other, before and after some are renamed, and none is a merge."""
+    keys = [child.key for child in holder.value]
+    after = {renamed.get(key, key) for key in keys}
+    return len(set(keys)) == len(after) == len(keys) and not any(map(has_merge_key, holder.value))
 
 
 def _is_token_for(tree: Tree, edit: Edit, meant: dict[Span, str]) -> bool:

@@ -23,6 +23,9 @@ MAX_VALUES = 1_000_000
 
 MERGE_KEY = "<<"
 
+_PLAIN_DEPTH = 60
+"""Levels that a subtree may have for a plain look, which recurses."""
+
 _FEW = 12
 """Up to so many members are looked through, which is quicker than to index them."""
 
@@ -198,6 +201,39 @@ def to_value(root: Node, *, skip_missing: bool = False) -> Any:
     With ``skip_missing`` a member that has no value yet is left out, and an item that is none yet is None. Raises
     NotJsonError where there is no value.
     """
+    try:
+        return _plain_value(root, _PLAIN_DEPTH)
+    except _NotPlainError:
+        return _any_value(root, skip_missing=skip_missing)
+
+
+class _NotPlainError(Exception):
+    """A subtree has something in it that takes more than a plain look."""
+
+
+def _plain_value(node: Node, levels: int) -> Any:
+    """The value of a subtree that shares nothing, lacks nothing and is not deep: most are, and so it is quick."""
+    kind = node.kind
+    value = node.value
+    if kind == "object":
+        if not levels:
+            raise _NotPlainError
+        found = {}
+        for child in value:
+            if child.complex_key or (child.key == MERGE_KEY and has_merge_key(child)):
+                raise _NotPlainError
+            found[child.key] = child.value if child.kind == "string" else _plain_value(child, levels - 1)
+        return found
+    if kind == "array":
+        if not levels:
+            raise _NotPlainError
+        return [child.value if child.kind == "string" else _plain_value(child, levels - 1) for child in value]
+    if kind in ("alias", "missing") or (value.__class__ is float and value - value != 0):
+        raise _NotPlainError
+    return value
+
+
+def _any_value(root: Node, *, skip_missing: bool) -> Any:
     done: dict[int, tuple[Any, int]] = {}
     stack: list[tuple[Node, bool]] = [(root, False)]
     while stack:
