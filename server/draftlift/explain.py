@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from draftlift.analysis import Analysis, Finding, Fix, Schema
 from draftlift.analysis.placing import token_span
 from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
-from draftlift.judge.samples import prove
+from draftlift.judge.outcome import Agreement, Cut, Trial
 from draftlift.normalize import REASONS
 from draftlift.rules import RULES
 from draftlift.rules.base import PAGES
@@ -28,10 +28,17 @@ _TOLD_BY_DIALECT = frozenset(("translation-refused",))
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What to show about one token."""
+    """What to show about one token: ``head``, what comes of ``trial`` where there is one, and ``tail``."""
 
     span: Span
-    markdown: str
+    head: tuple[str, ...]
+    trial: Trial | None
+    tail: tuple[str, ...]
+
+    def markdown(self, outcome: Agreement | Cut | None) -> str:
+        """The text, with the outcome of the trial; None where nothing came of it."""
+        tried = () if outcome is None else (f"**Tried out**: {outcome.sentence}.",)
+        return "\n\n".join((*self.head, *tried, *self.tail))
 
 
 def page(id_: str) -> str | None:
@@ -52,11 +59,12 @@ def page(id_: str) -> str | None:
 def hover(analysis: Analysis, offset: int) -> Hover | None:
     """What to show at an offset: the keyword in both dialects, what the translation does here or why there is none.
 
-    None where there is nothing to say: outside of schemas, and on names and data inside them.
+    None where there is nothing to say: outside of schemas, and on names and data inside them. Nothing is tried out here.
     """
     findings = [finding for finding in analysis.findings if finding.span.start <= offset < finding.span.end]
     located = _locate(analysis, offset)
-    parts: list[str] = []
+    head: list[str] = []
+    trial = None
     span = findings[0].span if findings else None
     if located is not None:
         schema, place, keyword, node = located
@@ -64,12 +72,21 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         refused = schema.result is not None and any(
             refusal.pointer == (*place.pointer, keyword) for refusal in schema.result.refusals
         )
-        parts += _about_keyword(schema, place, keyword, refused=refused)
-        parts += _about_change(analysis, schema, place, keyword)
-    parts += _about_findings(findings, told=located is not None)
-    if span is None or not parts:
+        head += _about_keyword(schema, place, keyword, refused=refused)
+        head += _about_change(analysis, schema, place, keyword)
+        if (*place.pointer, keyword) == ("$schema",):
+            trial = _trial(schema)
+    tail = tuple(_about_findings(findings, told=located is not None))
+    if span is None or not (head or tail):
         return None
-    return Hover(span, "\n\n".join(parts))
+    return Hover(span, tuple(head), trial, tail)
+
+
+def _trial(schema: Schema) -> Trial | None:
+    """The trial of a schema's translation, where there is one."""
+    if schema.translation is None or schema.result is None or schema.dialect is None:
+        return None
+    return Trial(schema.value, schema.result.schema, schema.dialect)
 
 
 # -- finding the place -------------------------------------------------------------------------------------------------
@@ -161,9 +178,6 @@ def _about_change(analysis: Analysis, schema: Schema, place: Place, keyword: str
         return
     if pointer == ("$schema",):
         yield _changes(result.operations)
-        proof = prove(schema.value, result.schema, schema.dialect) if schema.dialect is not None else None
-        if proof is not None:
-            yield f"**Tried out**: {proof.sentence}."
     elif any(_touches(operation, pointer) for operation in result.operations):
         shown = _before_and_after(analysis, schema, place, fix)
         if shown:
