@@ -38,6 +38,7 @@ import pytest
 from draftlift import explain
 from draftlift.analysis import Analysis, Finding, Fix, Settings, analyse
 from draftlift.fixes.proving import edits_hold
+from draftlift.judge.verdicts import compare
 from draftlift.rules.base import LATEST, Revision
 from draftlift.syntax import yaml_reader
 from draftlift.syntax.tree import Language
@@ -324,7 +325,11 @@ def _hover(case: Case, analysis: Analysis) -> str:
     hover = explain.hover(analysis, case.pointer)
     assert hover is not None, f"{case.place}: no hover"
     assert hover.span.start <= case.pointer < hover.span.end, f"{case.place}: another token"
-    return hover.markdown.rstrip("\n")
+    outcome = None
+    if hover.trial is not None:
+        trial = hover.trial
+        *_, outcome = compare(trial.schema, trial.translated, trial.dialect.name)
+    return hover.markdown(outcome).rstrip("\n")
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

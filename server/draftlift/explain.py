@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from draftlift.analysis import Analysis, Finding, Fix, Schema
 from draftlift.analysis.placing import token_span
 from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey
-from draftlift.judge.samples import prove
+from draftlift.judge.outcome import Agreement, Cut, Trial
 from draftlift.normalize import REASONS
 from draftlift.rules import RULES
 from draftlift.rules.base import PAGES
@@ -21,17 +21,28 @@ from draftlift.syntax.tree import Node, at, resolve
 from draftlift.text import Edit, Span, apply_edits, line_start
 
 _MOST_LINES = 24
+_MOST_CHARACTERS = 4000
+_MOST_OF_A_NAME = 120
 _MOST_CHANGES = 12
+_BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+_LINE_END = re.compile(r"\r\n|\n|\r")
 # Rules whose why is told by the dialects part of a hover already.
 _TOLD_BY_DIALECT = frozenset(("translation-refused",))
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What to show about one token."""
+    """What to show about one token: ``head``, what comes of ``trial`` where there is one, and ``tail``."""
 
     span: Span
-    markdown: str
+    head: tuple[str, ...]
+    trial: Trial | None
+    tail: tuple[str, ...]
+
+    def markdown(self, outcome: Agreement | Cut | None) -> str:
+        """The text, with the outcome of the trial; None where nothing came of it."""
+        tried = () if outcome is None else (f"**Tried out**: {outcome.sentence}.",)
+        return "\n\n".join((*self.head, *tried, *self.tail))
 
 
 def page(id_: str) -> str | None:
@@ -52,11 +63,12 @@ def page(id_: str) -> str | None:
 def hover(analysis: Analysis, offset: int) -> Hover | None:
     """What to show at an offset: the keyword in both dialects, what the translation does here or why there is none.
 
-    None where there is nothing to say: outside of schemas, and on names and data inside them.
+    None where there is nothing to say: outside of schemas, and on names and data inside them. Nothing is tried out here.
     """
     findings = [finding for finding in analysis.findings if finding.span.start <= offset < finding.span.end]
     located = _locate(analysis, offset)
-    parts: list[str] = []
+    head: list[str] = []
+    trial = None
     span = findings[0].span if findings else None
     if located is not None:
         schema, place, keyword, node = located
@@ -64,12 +76,21 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         refused = schema.result is not None and any(
             refusal.pointer == (*place.pointer, keyword) for refusal in schema.result.refusals
         )
-        parts += _about_keyword(schema, place, keyword, refused=refused)
-        parts += _about_change(analysis, schema, place, keyword)
-    parts += _about_findings(findings, told=located is not None)
-    if span is None or not parts:
+        head += _about_keyword(schema, place, keyword, refused=refused)
+        head += _about_change(analysis, schema, place, keyword)
+        if (*place.pointer, keyword) == ("$schema",):
+            trial = _trial(schema)
+    tail = tuple(_about_findings(findings, told=located is not None))
+    if span is None or not (head or tail):
         return None
-    return Hover(span, "\n\n".join(parts))
+    return Hover(span, tuple(head), trial, tail)
+
+
+def _trial(schema: Schema) -> Trial | None:
+    """The trial of a schema's translation, where there is one."""
+    if schema.translation is None or schema.result is None or schema.dialect is None:
+        return None
+    return Trial(schema.value, schema.result.schema, schema.dialect)
 
 
 # -- finding the place -------------------------------------------------------------------------------------------------
@@ -161,10 +182,7 @@ def _about_change(analysis: Analysis, schema: Schema, place: Place, keyword: str
         return
     if pointer == ("$schema",):
         yield _changes(result.operations)
-        proof = prove(schema.value, result.schema, schema.dialect) if schema.dialect is not None else None
-        if proof is not None:
-            yield f"**Tried out**: {proof.sentence}."
-    elif any(_touches(operation, pointer) for operation in result.operations):
+    elif _touches(result.operations, pointer):
         shown = _before_and_after(analysis, schema, place, fix)
         if shown:
             yield shown
@@ -173,45 +191,46 @@ def _about_change(analysis: Analysis, schema: Schema, place: Place, keyword: str
 def _refused_places(schema: Schema) -> str:
     assert schema.result is not None
     refusals = schema.result.refusals
-    lines = [f"- `{refusal.pointer_text}`: {refusal.message}" for refusal in refusals[:_MOST_CHANGES]]
+    lines = [f"- {_code(refusal.pointer_text)}: {_prose(refusal.message)}" for refusal in refusals[:_MOST_CHANGES]]
     if len(refusals) > _MOST_CHANGES:
         lines.append(f"- and {len(refusals) - _MOST_CHANGES} more")
     return "**Not translated**, since it could change which values pass:\n\n" + "\n".join(lines)
 
 
 def _changes(operations: tuple[Operation, ...]) -> str:
-    others = [line for line in map(_in_words, operations) if line]
+    others = [operation for operation in operations if operation.pointer != ("$schema",)]
     if not others:
         return "**The translation** changes this declaration and nothing else."
-    lines = [f"- {line}" for line in others[:_MOST_CHANGES]]
+    lines = [f"- {_in_words(operation)}" for operation in others[:_MOST_CHANGES]]
     if len(others) > _MOST_CHANGES:
         lines.append(f"- and {len(others) - _MOST_CHANGES} more")
     return "**The translation** changes this declaration, and:\n\n" + "\n".join(lines)
 
 
 def _in_words(operation: Operation) -> str:
-    place = f"`{to_text(operation.pointer)}`"
-    if operation.pointer == ("$schema",):
-        return ""
+    place = _code(to_text(operation.pointer))
     if isinstance(operation, RenameKey):
-        return f"{place} becomes `{operation.new_key}`"
+        return f"{place} becomes {_code(operation.new_key)}"
     if isinstance(operation, RemoveMember):
         return f"{place} goes"
     if isinstance(operation, MoveMembers):
-        names = ", ".join(f"`{pointer[-1]}`" for pointer in operation.members)
-        return f"{names} of `{to_text(operation.members[0][:-1])}` move to `{'/'.join(operation.path)}`"
+        members = operation.members
+        names = ", ".join(_code(str(pointer[-1])) for pointer in members[:_MOST_CHANGES])
+        more = f" and {len(members) - _MOST_CHANGES} more" if len(members) > _MOST_CHANGES else ""
+        return f"{names}{more} of {_code(to_text(members[0][:-1]))} move to {_code('/'.join(operation.path))}"
     if isinstance(operation, InsertMember):
-        return f"{place} gets `{operation.key}`"
-    return f"{place} becomes `{operation.value}`"
+        return f"{place} gets {_code(operation.key)}"
+    return f"{place} becomes {_code(str(operation.value))}"
 
 
-def _touches(operation: Operation, pointer: Pointer) -> bool:
-    touched = [operation.pointer]
-    if isinstance(operation, MoveMembers):
-        touched = [*operation.members, *(member[:-1] for member in operation.members)]
-    bounds = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
-    pair = (*pointer[:-1], bounds.get(str(pointer[-1]), ""))
-    return pointer in touched or pair in touched
+def _touches(operations: tuple[Operation, ...], pointer: Pointer) -> bool:
+    """Whether any operation is about the member at a pointer, or about the limit that its flag belongs to."""
+    wanted = (pointer, (*pointer[:-1], _BOUNDS.get(str(pointer[-1]), "")))
+    touched = [operation.pointer for operation in operations if not isinstance(operation, MoveMembers)]
+    for operation in operations:
+        if isinstance(operation, MoveMembers):
+            touched += [part for member in operation.members for part in (member, member[:-1])]
+    return any(part in touched for part in wanted)
 
 
 def _before_and_after(analysis: Analysis, schema: Schema, place: Place, fix: Fix) -> str:
@@ -224,6 +243,8 @@ def _before_and_after(analysis: Analysis, schema: Schema, place: Place, fix: Fix
     start, end = node.start, node.end
     if node.style == "block":
         end = next((at for at in range(end, len(text)) if text[at] in "\r\n"), len(text))  # a comment behind it as well
+    if _is_long(text[start:end]):
+        return ""
     inside = [edit for edit in fix.edits if start <= edit.end and edit.start <= end]
     if any(edit.start < start or edit.end > end for edit in inside):
         return ""
@@ -231,17 +252,56 @@ def _before_and_after(analysis: Analysis, schema: Schema, place: Place, fix: Fix
     after = apply_edits(before, [Edit(edit.start - start, edit.end - start, edit.new_text) for edit in inside])
     column = start - line_start(text, start)
     blocks = [_dedented(part, column if node.style == "block" else None) for part in (before, after)]
-    if any(block.count("\n") >= _MOST_LINES for block in blocks):
+    if _is_long(blocks[1]):
         return ""
-    language = analysis.tree.language
-    return f"**Now**\n```{language}\n{blocks[0]}\n```\n**Translated**\n```{language}\n{blocks[1]}\n```"
+    now, translated = (_fenced(block, analysis.tree.language) for block in blocks)
+    return f"**Now**\n{now}\n**Translated**\n{translated}"
 
 
 def _dedented(text: str, column: int | None) -> str:
-    lines = re.split(r"\r\n|\n|\r", text)
+    lines = _LINE_END.split(text)
     indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     cut = min(indents, default=0) if column is None else min([column, *indents])
     return "\n".join([lines[0], *(line[cut:] for line in lines[1:])]).rstrip()
+
+
+# -- Markdown: what a user wrote is shown, and means nothing in it -----------------------------------------------------
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > _MOST_CHARACTERS or len(_LINE_END.findall(text)) >= _MOST_LINES
+
+
+def _ticks(text: str, least: int) -> str:
+    """More backticks than stand in a row anywhere in a text."""
+    return "`" * max(least, *(len(run) + 1 for run in re.findall("`+", text)), 0)
+
+
+def _fenced(block: str, language: str) -> str:
+    """A block of code, whatever fences stand in it."""
+    fence = _ticks(block, 3)
+    return f"{fence}{language}\n{block}\n{fence}"
+
+
+def _code(text: str) -> str:
+    """A name or pointer as code within a line, whatever stands in it; cut in the middle where it is long."""
+    text = _LINE_END.sub(" ", text)
+    if len(text) > _MOST_OF_A_NAME:
+        text = f"{text[: _MOST_OF_A_NAME // 2]}…{text[-_MOST_OF_A_NAME // 2 :]}"
+    ticks = _ticks(text, 1)
+    room = " " if not text.strip() or text[0] in "` " or text[-1] in "` " else ""
+    return f"{ticks}{room}{text}{room}{ticks}"
+
+
+def _prose(message: str) -> str:
+    """A sentence of ours that quotes a user, without links, images and tags."""
+    parts = re.split(r"((?<!`)(`+)(?!`).+?(?<!`)\2(?!`))", message, flags=re.DOTALL)
+    return "".join(
+        part if at % 3 == 1 else re.sub(r"[\[\]<>]", r"\\\g<0>", part) for at, part in enumerate(parts) if at % 3 != 2
+    )
+
+
+# -- rules -------------------------------------------------------------------------------------------------------------
 
 
 def _about_findings(findings: list[Finding], *, told: bool) -> Iterator[str]:

@@ -8,10 +8,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from queue import Queue
+from queue import Empty, Queue
 from types import TracebackType
 from typing import Any
 
@@ -61,6 +61,7 @@ class Client:
         self._answers: dict[int, Json] = {}
         self._incoming: Queue[Json | None] = Queue()
         self._last_id = 0
+        self._asked: dict[int, str] = {}
         self._process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
@@ -117,8 +118,11 @@ class Client:
     def _send(self, message: Json) -> None:
         self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
-    def _receive(self, deadline: float) -> None:
-        message = self._incoming.get(timeout=max(0.01, deadline - time.monotonic()))
+    def _receive(self, deadline: float, awaited: str) -> None:
+        try:
+            message = self._incoming.get(timeout=max(0.01, deadline - time.monotonic()))
+        except Empty:
+            raise TimeoutError(f"no {awaited} within {PATIENCE:g} s") from None
         assert message is not None, f"the server ended: {self._process.wait()}"
         if "method" not in message:
             self._answers[message["id"]] = message
@@ -143,6 +147,7 @@ class Client:
     def ask(self, method: str, params: Any = None) -> int:
         """Send a request; its id is for ``answer`` and ``has_answered``."""
         self._last_id += 1
+        self._asked[self._last_id] = method
         self._send({"id": self._last_id, "method": method, "params": params})
         return self._last_id
 
@@ -150,7 +155,7 @@ class Client:
         """The answer to a request, waiting for it."""
         deadline = time.monotonic() + PATIENCE
         while id_ not in self._answers:
-            self._receive(deadline)
+            self._receive(deadline, f"answer to {self._asked[id_]}")
         answer = self._answers.pop(id_)
         if "error" in answer:
             raise RpcError(answer["error"])
@@ -165,8 +170,15 @@ class Client:
         """The parameters of what the server says with this method, waiting until it has said it so many times."""
         deadline = time.monotonic() + PATIENCE
         while len(found := [message["params"] for message in self.said if message["method"] == method]) < count:
-            self._receive(deadline)
+            self._receive(deadline, method)
         return found
+
+    def patiently(self, holds: Callable[[], bool]) -> None:
+        """Ask again and again until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"it does not hold within {PATIENCE:g} s")
 
     # -- a session --
 
@@ -222,7 +234,7 @@ class Client:
         """The diagnostics that were pushed for this version, waiting for them; of a closed document for None."""
         deadline = time.monotonic() + PATIENCE
         while not (said := self.published.get(uri)) or said[-1].get("version") != version:
-            self._receive(deadline)
+            self._receive(deadline, f"diagnostics of {uri}")
         found: list[Json] = said[-1]["diagnostics"]
         return found
 

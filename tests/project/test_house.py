@@ -76,14 +76,27 @@ def test_imports_go_down_only(path: Path) -> None:
             assert top in OUTSIDE.get(room, set()), f"{room} imports {top}"
 
 
+# Only the end of a process can hold a limit on a regular expression: the judge starts one, by a clock, and is in it.
+WITH_IO = {"judge/process.py", "judge/worker.py"}
+
+
 def test_no_io_below_the_front_ends() -> None:
     for path in PACKAGE.rglob("*.py"):
-        room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        if LAYERS.get(room, 9) < 9:
+        name = path.relative_to(PACKAGE)
+        if LAYERS.get(name.parts[0].removesuffix(".py"), 9) < 9 and name.as_posix() not in WITH_IO:
             tops = {name.split(".")[0] for name in imports(path)}
-            assert not tops & {"os", "pathlib", "socket", "urllib3", "requests", "time", "datetime", "random", "sys"}, (
-                path
-            )
+            assert not tops & {
+                "os",
+                "pathlib",
+                "socket",
+                "urllib3",
+                "requests",
+                "time",
+                "datetime",
+                "random",
+                "sys",
+                "subprocess",
+            }, path
             assert not re.search(r"\bopen\(|\bprint\(", path.read_text("utf-8")), path
 
 

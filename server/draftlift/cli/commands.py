@@ -6,15 +6,13 @@ import argparse
 import difflib
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from draftlift.analysis import Analysis, Settings, analyse
 from draftlift.cli.files import CannotRunError, Source, language_of, sources, write
 from draftlift.files import Choice, UnreadableError, decode, is_pattern, read_bytes
-from draftlift.normalize import Inert
-from draftlift.normalize import normalize as normalize_value
 from draftlift.text import Edit, apply_edits
 
 
@@ -64,7 +62,10 @@ def _choice(options: argparse.Namespace) -> Choice:
 
 def fix(options: argparse.Namespace) -> int:
     """Apply the translations that keep every verdict; show them only, with ``--diff``."""
+    from draftlift.cli.trials import Trials
+
     status = 0
+    trials = Trials()
     for source in sources(_given(options), options.stdin_filename, _choice(options)):
         analysis = analyse(source.text, source.language)
         if analysis.tools and analysis.tree.problems:
@@ -75,8 +76,9 @@ def fix(options: argparse.Namespace) -> int:
         text = apply_edits(source.text, edits)
         if options.diff:
             print_out(_diff(source, text))
-            for line in _proofs(source, analysis, options.inert):
-                print_err(line)
+            if edits:
+                for line in trials.lines(source.name, analysis, analyse(text, source.language)):
+                    print_err(line)
         elif source.path is None:
             sys.stdout.buffer.write(text.encode(source.encoding, "surrogatepass"))
         elif edits:
@@ -86,6 +88,7 @@ def fix(options: argparse.Namespace) -> int:
             print_err(_told(source, analysis, after))
             analysis = after
         status = max(status, _status(analysis))
+    trials.close()
     return status
 
 
@@ -181,19 +184,6 @@ def _diff(source: Source, text: str) -> str:
     old, new = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
     lines = difflib.unified_diff(old, new, source.name, source.name)
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
-
-
-def _proofs(source: Source, analysis: Analysis, inert: Inert) -> Iterator[str]:
-    """For each schema that is translated, what sample values say of it."""
-    from draftlift.judge.samples import prove
-
-    for schema in analysis.schemas:
-        if schema.dialect is not None and isinstance(schema.value, dict):
-            result = normalize_value(schema.value, inert=inert)
-            proof = prove(schema.value, result.schema, schema.dialect) if result.changed else None
-            if proof is not None:
-                where = f"{schema.site.tool}: {schema.site.field}" if schema.site.tool else schema.site.field
-                yield f"{source.name}: {where}: {proof.sentence}"
 
 
 def _told(source: Source, before: Analysis, after: Analysis) -> str:

@@ -13,6 +13,7 @@ from draftlift.analysis.pieces import Pieces
 from draftlift.config import Section
 from draftlift.lsp.connection import Connection
 from draftlift.lsp.documents import Document
+from draftlift.lsp.trials import Trials
 from draftlift.lsp.workspace import Workspace
 from draftlift.text import Encoding
 
@@ -88,6 +89,7 @@ class Session:
     sections: dict[str, Section] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     workspace: Workspace = field(default_factory=Workspace)
+    trials: Trials = field(default_factory=Trials)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     complaints: set[str] = field(default_factory=set)
 

@@ -148,7 +148,11 @@ def _publish(session: Session, document: Document) -> None:
 
 def _written(session: Session, document: Document) -> list[str]:
     pieces = session.pieces(document)
-    return written(document, pieces, session.client) if pieces is not None else []
+    if pieces is None:
+        return []
+    if any(schema.translation is not None for schema in pieces.base.schemas):
+        session.trials.expect()
+    return written(document, pieces, session.client)
 
 
 def _forget(session: Session, uri: str) -> None:

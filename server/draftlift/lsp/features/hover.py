@@ -22,4 +22,5 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     if found is None:
         return None
     span = to_range(document, piece.span(found.span), session.client)
-    return types.Hover(to_markup(found.markdown, session.client), span)
+    outcome = await session.trials.outcome(found.trial) if found.trial is not None else None
+    return types.Hover(to_markup(found.markdown(outcome), session.client), span)
