@@ -24,7 +24,7 @@ from draftlift.schema.dialects import LEGACY
 from draftlift.syntax import read
 from draftlift.syntax.tree import Language, Tree
 from draftlift.text import Span
-from draftlift.tools.find import find_sites, may_hold_sites
+from draftlift.tools.find import find_tools, may_hold_sites
 from draftlift.tools.model import Site
 
 __all__ = ["Analysis", "Finding", "Fix", "Schema", "Settings", "StoppedError", "analyse"]
@@ -55,7 +55,8 @@ def _analyse(
     text: str, language: Language, settings: Settings, is_of_tools: bool, is_needed: Callable[[], bool]
 ) -> Analysis:
     tree = read(text, language)
-    sites = find_sites(tree)
+    tools = find_tools(tree)
+    sites = [site for tool in tools for site in tool.sites]
     touched = _touched_holders(tree, sites)
     gate = Gate(tree, shared_spans(tree))
     schemas = []
@@ -84,8 +85,7 @@ def _analyse(
             if rule.id not in settings.ignore:
                 findings += _text_findings(view, rule, settings, failures)
     findings.sort(key=lambda finding: (finding.span, finding.rule))
-    holders = {id(site.holder) for site in sites}
-    return Analysis(tree, tuple(schemas), tuple(findings), len(holders), tuple(shared), gate, tuple(failures))
+    return Analysis(tree, tuple(schemas), tuple(findings), len(tools), tuple(shared), gate, tuple(failures))
 
 
 def _named(site: Site) -> str:

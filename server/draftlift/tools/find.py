@@ -6,22 +6,24 @@ repositories: what counts as a tool there, and the near misses that must stay si
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from draftlift.schema.dialects import LEGACY, dialect_of_uri
 from draftlift.syntax.pointer import Pointer
-from draftlift.syntax.tree import Node, Tree, member, members, resolve
-from draftlift.tools.model import Site, SiteKind
+from draftlift.syntax.tree import MERGE_KEY, Node, Tree, member, members, resolve
+from draftlift.tools.model import Site, SiteKind, Tool
+from draftlift.tools.shapes import (
+    MCP,
+    MEMBERS_OF_A_LIST,
+    MEMBERS_OF_A_TOOL,
+    MEMBERS_OF_MCP_ONLY,
+    MEMBERS_OF_OTHERS,
+    PROVIDERS,
+    Shape,
+)
 
 MAX_DEPTH = 100
 """How many pointer tokens deep a tool may lie in its document."""
-
-_TOOL_FIELDS = frozenset(
-    ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
-)
-_LIST_RESULT_KEYS = frozenset(("tools", "nextCursor", "_meta", "ttlMs", "cacheScope", "resultType"))
-_OTHER_SHAPES = frozenset(("input_schema", "parameters", "function", "functionDeclarations", "toolSpec", "$ref"))
-_SPEAKS_OF_MCP = frozenset(("description", "title", "annotations", "outputSchema", "_meta", "icons", "execution"))
 
 # Keys whose values are data, or other products' things that only look like tools.
 _NEVER_INSIDE = frozenset(
@@ -50,8 +52,8 @@ _FOREIGN_ROOTS = (
     ("States",),
     ("contributes",),
 )
+_BEGINS_A_SCHEMA = frozenset((MERGE_KEY, *(path[0] for shape in PROVIDERS for path in shape.schemas)))
 _SCHEMA_FILE_KEYS = frozenset(("properties", "definitions", "$defs", "allOf", "anyOf", "oneOf", "items"))
-_WATSONX_KEYS = frozenset(("kind", "spec_version", "binding"))
 
 
 def may_hold_sites(text: str) -> bool:
@@ -70,15 +72,20 @@ def may_hold_sites(text: str) -> bool:
     )
 
 
-def find_sites(tree: Tree) -> list[Site]:
-    """All places for schemas in a tree, in document order."""
-    sites: list[Site] = []
+def find_tools(tree: Tree) -> list[Tool]:
+    """All tools and requests in a tree, in document order."""
+    tools: list[Tool] = []
     if tree.language == "json" and _is_json_lines(tree):
-        return sites
+        return tools
     for index, root in enumerate(tree.documents):
         if root is not None and not _is_foreign(root):
-            sites += _Search(index, root).sites
-    return sites
+            tools += _Search(index, root).tools
+    return tools
+
+
+def find_sites(tree: Tree) -> list[Site]:
+    """All places for schemas in a tree, in document order."""
+    return [site for tool in find_tools(tree) for site in tool.sites]
 
 
 def _is_json_lines(tree: Tree) -> bool:
@@ -117,7 +124,7 @@ class _Search:
 
     def __init__(self, document: int, root: Node) -> None:
         self.document = document
-        self.sites: list[Site] = []
+        self.tools: list[Tool] = []
         self.confirmed = set(_confirmed_lists(root))
         stack: list[tuple[Node, Pointer]] = [(root, ())]
         while stack:
@@ -154,47 +161,54 @@ class _Search:
     def tool(self, node: Node, pointer: Pointer) -> tuple[str, ...]:
         if not _is_tool(node) or (pointer and pointer[-1] == "toolSpec"):
             return ()
-        self.add_tool(node, pointer)
+        self.add("mcp", _string(node, "name"), pointer, node, MCP.schemas)
         return ("inputSchema", "outputSchema")
-
-    def add_tool(self, node: Node, pointer: Pointer) -> None:
-        name = _string(node, "name")
-        for field in ("inputSchema", "outputSchema"):
-            schema = member(node, field)
-            if schema is not None and schema.kind != "missing":
-                self.add("mcp", field, name, pointer, schema, node)
 
     def incomplete_tool(self, node: Node, pointer: Pointer) -> bool:
         """A sibling of tools, or an item of a tools/list result, that has no usable ``inputSchema``."""
         found = members(node)
-        if _string(node, "name") is None or not _OTHER_SHAPES.isdisjoint(found) or "type" in found:
+        name = _string(node, "name")
+        if name is None or not MEMBERS_OF_OTHERS.isdisjoint(found) or "type" in found:
             return False
-        if "inputSchema" not in found:
-            self.add("mcp", "inputSchema", _string(node, "name"), pointer, None, node)
-        self.add_tool(node, pointer)
+        self.add("mcp", name, pointer, node, MCP.schemas, missing=() if "inputSchema" in found else ("inputSchema",))
         return True
 
     def elicitation(self, node: Node, pointer: Pointer) -> tuple[str, ...]:
         schema = member(node, "requestedSchema")
         if schema is None or resolve(schema).kind != "object" or _string(node, "message") is None:
             return ()
-        self.add("elicitation", "requestedSchema", None, pointer, schema, node)
+        self.add("elicitation", None, pointer, node, (("requestedSchema",),))
         return ("requestedSchema",)
 
     def provider(self, node: Node, pointer: Pointer) -> tuple[str, ...]:
+        if not any(child.key in _BEGINS_A_SCHEMA for child in node.value):
+            return ()
         taken = []
-        for path, schema in _provider_schemas(node, pointer):
-            declared = member(resolve(schema), "$schema")
-            if declared is not None and dialect_of_uri(resolve(declared).value) in LEGACY:
-                holder = _at(node, path[:-1]) or node
-                self.add("provider", path[-1], _string(node, "name"), (*pointer, *path[:-1]), schema, resolve(holder))
-                taken.append(path[0])
+        for shape in PROVIDERS:
+            for path in shape.schemas if _has_shape(node, pointer, shape) else ():
+                schema = _at(node, path)
+                if schema is not None and _declares_old_dialect(resolve(schema)):
+                    self.add("provider", _string_at(node, shape.name), pointer, node, (path,))
+                    taken.append(path[0])
         return tuple(taken)
 
     def add(
-        self, kind: SiteKind, field: str, tool: str | None, pointer: Pointer, node: Node | None, holder: Node
+        self,
+        kind: SiteKind,
+        name: str | None,
+        pointer: Pointer,
+        node: Node,
+        paths: Sequence[tuple[str, ...]],
+        missing: tuple[str, ...] = (),
     ) -> None:
-        self.sites.append(Site(kind, field, tool, self.document, (*pointer, field), node, holder))
+        """Note a tool with what schemas it has at these paths; of those that are ``missing`` it should have one."""
+        sites = [Site(kind, field, name, self.document, (*pointer, field), None, node) for field in missing]
+        for path in paths:
+            schema = _at(node, path)
+            if schema is not None and schema.kind != "missing":
+                holder = resolve(_at(node, path[:-1]) or node)
+                sites.append(Site(kind, path[-1], name, self.document, (*pointer, *path), schema, holder))
+        self.tools.append(Tool(kind, name, self.document, pointer, node, tuple(sites)))
 
 
 def _is_tool(node: Node) -> bool:
@@ -225,36 +239,28 @@ def _confirmed_lists(root: Node) -> Iterator[int]:
         return
     found = members(root)
     tools = found.get("tools")
-    if tools is None or tools.kind != "array" or not _LIST_RESULT_KEYS.issuperset(found):
+    if tools is None or tools.kind != "array" or not MEMBERS_OF_A_LIST.issuperset(found):
         return
     items = [members(item) if item.kind == "object" else None for item in tools.value]
-    if all(item is not None and _TOOL_FIELDS.issuperset(item) for item in items) and any(
-        item and not _SPEAKS_OF_MCP.isdisjoint(item) for item in items
+    if all(item is not None and MEMBERS_OF_A_TOOL.issuperset(item) for item in items) and any(
+        item and not MEMBERS_OF_MCP_ONLY.isdisjoint(item) for item in items
     ):
         yield id(tools)
 
 
-def _provider_schemas(node: Node, pointer: Pointer) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """The paths from an object to the schemas it has in a model provider's shape."""
-    found = members(node)
-    named = _string(node, "name") is not None
-    if named and "input_schema" in found and _WATSONX_KEYS.isdisjoint(found):
-        yield from _object_at(node, ("input_schema",))
-    if _string(node, "type") == "function":
-        if named:
-            yield from _object_at(node, ("parameters",))
-        yield from _object_at(node, ("function", "parameters"))
-    if named and len(pointer) >= 2 and pointer[-2] in ("functionDeclarations", "function_declarations"):
-        for key in ("parameters", "parametersJsonSchema", "parameters_json_schema"):
-            yield from _object_at(node, (key,))
-    if "toolSpec" in found:
-        yield from _object_at(node, ("toolSpec", "inputSchema", "json"))
+def _has_shape(node: Node, pointer: Pointer, shape: Shape) -> bool:
+    """Whether an object may be a tool in a provider's shape."""
+    return (
+        (len(shape.name) > 1 or _string_at(node, shape.name) is not None)
+        and (not shape.within or (len(pointer) >= 2 and pointer[-2] in shape.within))
+        and all(_string(node, key) == value for key, value in shape.says.items())
+        and (not shape.unlike or shape.unlike.isdisjoint(members(node)))
+    )
 
 
-def _object_at(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
-    schema = _at(node, path)
-    if schema is not None and resolve(schema).kind == "object":
-        yield path, schema
+def _declares_old_dialect(schema: Node) -> bool:
+    declared = member(schema, "$schema") if schema.kind == "object" else None
+    return declared is not None and dialect_of_uri(resolve(declared).value) in LEGACY
 
 
 def _at(node: Node, path: tuple[str, ...]) -> Node | None:
@@ -267,6 +273,10 @@ def _at(node: Node, path: tuple[str, ...]) -> Node | None:
 
 
 def _string(node: Node, key: str) -> str | None:
-    found = member(node, key)
+    return _string_at(node, (key,))
+
+
+def _string_at(node: Node, path: tuple[str, ...]) -> str | None:
+    found = _at(node, path)
     value = resolve(found).value if found is not None else None
     return value if isinstance(value, str) else None

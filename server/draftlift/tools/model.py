@@ -27,3 +27,19 @@ class Site:
     pointer: Pointer
     node: Node | None
     holder: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tool:
+    """One tool, or one request for an elicitation, with the places of its schemas in text order.
+
+    ``name`` is None where it has none; ``pointer`` leads from the document's root to ``holder``, the object that is the
+    tool.
+    """
+
+    kind: SiteKind
+    name: str | None
+    document: int
+    pointer: Pointer
+    holder: Node
+    sites: tuple[Site, ...]
