@@ -117,7 +117,7 @@ def _locate(analysis: Analysis, offset: int) -> tuple[Schema, Place, str, Node] 
 
 def _descend(node: Node, offset: int) -> tuple[Pointer, Node] | None:
     """The pointer from a node to the member whose key or scalar value token is at an offset."""
-    pointer: Pointer = ()
+    pointer: list[str | int] = []
     while node.kind in ("object", "array"):
         for index, child in enumerate(node.value):  # noqa: B007 - used behind the loop
             start = child.key_start if child.key_start >= 0 else child.start
@@ -125,9 +125,9 @@ def _descend(node: Node, offset: int) -> tuple[Pointer, Node] | None:
                 break
         else:
             return None
-        pointer = (*pointer, child.key if node.kind == "object" else index)
+        pointer.append(child.key if node.kind == "object" else index)
         if child.key_start <= offset < child.key_end or child.kind not in ("object", "array"):
-            return (pointer, child) if node.kind == "object" else None
+            return (tuple(pointer), child) if node.kind == "object" else None
         node = child
     return None
 

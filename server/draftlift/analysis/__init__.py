@@ -150,13 +150,34 @@ def _agree(gate: Gate, tree: Tree, schemas: list[Schema], proposals: dict[int, P
         _log.exception("cannot look at anchors")
         proposals.clear()
         return []
-    for anchor in shared:
-        if anchor.agreed and len(anchor.sites) > 1:
-            together = {id(change): change for index in anchor.sites for change in proposals[index].changes}
-            title = f"Translate the {len(anchor.sites)} schemas that share `&{anchor.name}` to 2020-12"
-            proposal = replace(proposals[anchor.sites[0]], title=title, changes=tuple(together.values()))
-            proposals.update(dict.fromkeys(anchor.sites, proposal))
+    for anchors in _connected([anchor for anchor in shared if anchor.agreed]):
+        indices = sorted({index for anchor in anchors for index in anchor.sites})
+        title = "Translate this schema to 2020-12"
+        if len(indices) > 1:
+            title = f"Translate the {len(indices)} schemas that share `&{anchors[0].name}` to 2020-12"
+        proposal = replace(
+            proposals[indices[0]],
+            title=title,
+            changes=tuple(change for index in indices for change in proposals[index].changes),
+            at_anchors=tuple(alias for anchor in anchors for alias in anchor.replaced),
+        )
+        proposals.update(dict.fromkeys(indices, proposal))
     return shared
+
+
+def _connected(anchors: list[SharedAnchor]) -> list[list[SharedAnchor]]:
+    """Anchors in groups: those that have a schema in common are in one."""
+    group_of: dict[int, list[SharedAnchor]] = {}
+    for anchor in anchors:
+        merged = {id(group): group for index in anchor.sites if (group := group_of.get(index)) is not None}
+        group = max(merged.values(), key=len, default=[])
+        for other in merged.values():
+            if other is not group:
+                group += other
+                group_of.update({index: group for moved in other for index in moved.sites})
+        group.append(anchor)
+        group_of.update(dict.fromkeys(anchor.sites, group))
+    return list({id(group): group for group in group_of.values()}.values())
 
 
 def _with_outcome(schema: Schema, proposal: Proposal, outcome: Fix | Withheld) -> Schema:

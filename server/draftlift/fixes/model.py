@@ -28,13 +28,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """Something that could be done, not proved yet. ``changes_shared`` where all users of a YAML anchor want it so."""
+    """Something that could be done, not proved yet.
+
+    ``changes_shared`` where all users of a YAML anchor want it so. ``at_anchors`` are aliases whose new scalar is written at
+    their anchor, once for all of them.
+    """
 
     title: str
     changes: tuple[Change, ...]
     applicability: Applicability
     preferred: bool = False
     changes_shared: bool = False
+    at_anchors: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from draftlift.change.operations import (
     apply_to_value,
     below,
 )
+from draftlift.fixes import render
 from draftlift.fixes.edits import CannotEditError, to_edits
 from draftlift.fixes.model import Change, Fix, Proposal, Withheld
 from draftlift.syntax import read
@@ -133,7 +134,7 @@ class Gate:
         except Exception:
             _log.exception("no edits for %r", proposal.title)
             return _FAILED
-        edits = tuple(sorted({edit: None for _, edits in parts for edit in edits}))
+        edits = _at_anchors(proposal, {edit: None for _, edits in parts for edit in edits})
         if not proposal.changes_shared and any(map(self._is_shared, edits)):
             return _SHARED
         roots = [change.root for change, _ in parts]
@@ -226,6 +227,21 @@ def _of_documents(edited: _Edited) -> Iterator[tuple[int, Operation]]:
     for change in edited.proposal.changes:
         for operation in change.operations:
             yield change.document, below(operation, change.pointer)
+
+
+def _at_anchors(proposal: Proposal, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Edits, sorted; those of aliases that are to be written at their anchors are done there."""
+    aliases = {Span(alias.start, alias.end): resolve(alias) for alias in proposal.at_anchors}
+    if not aliases:
+        return tuple(sorted(edits))
+    targets = {Span(target.start, target.end) for target in aliases.values()}
+    kept = [edit for edit in edits if Span(edit.start, edit.end) not in aliases.keys() | targets]
+    values = {Span(edit.start, edit.end): edit.new_text for edit in edits}
+    for span, target in aliases.items():
+        text = values[span]
+        value = json.loads(text) if text.startswith('"') else text
+        kept.append(Edit(target.start, target.end, render.scalar(value, "yaml", target.style)))
+    return tuple(sorted(set(kept)))
 
 
 def _apart(waiting: list[_Edited]) -> list[list[_Edited]]:
