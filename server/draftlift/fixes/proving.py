@@ -106,7 +106,7 @@ class Gate:
 
     def prove_together(self, proposals: Iterable[Proposal]) -> Fix | Withheld:
         """Several proposals as one fix, with as many of them as can be proved together."""
-        wanted = list(proposals)
+        wanted = list({id(proposal): proposal for proposal in proposals}.values())  # schemas that share text share one
         outcomes = zip(wanted, self.prove(wanted), strict=True)
         proved = [proposal for proposal, outcome in outcomes if isinstance(outcome, Fix)]
         if not proved:
