@@ -11,15 +11,17 @@ const run = (command, ...args) => execFileSync(command, args, { cwd: home, stdio
 const tool = (name, ...args) => run(process.execPath, join(home, "node_modules", name), ...args);
 
 tool("typescript/bin/tsc");
-run(process.execPath, join(home, "scripts", "build.mjs"));
 
 rmSync(libs, { recursive: true, force: true });
 run(
   process.env.PYTHON ?? "python3", "-m", "pip", "install", "--quiet", "--quiet", "--disable-pip-version-check", "--no-deps",
-  "--no-compile", "--only-binary=:all:", "--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.10",
+  "--require-hashes", "--no-compile", "--only-binary=:all:", "--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.10",
   "--requirement", join(home, "bundled", "requirements.txt"), "--target", libs,
 );
-rmSync(join(libs, "bin"), { recursive: true, force: true });
+// Programs, tests, benchmarks, and how to build what is compiled: nobody imports these.
+const unused = ["bin", "jsonschema/tests", "jsonschema/benchmarks", "jsonschema_specifications/tests", "referencing/tests", "ruamel/yaml/clibz"];
+for (const folder of unused) rmSync(join(libs, folder), { recursive: true, force: true });
+cpSync(join(home, "bundled", "rpds.py"), join(libs, "rpds.py"));
 cpSync(join(home, "..", "server", "draftlift"), join(libs, "draftlift"), {
   recursive: true,
   filter: (source) => !source.includes("__pycache__"),
@@ -29,6 +31,7 @@ if (compiled.length > 0 || !existsSync(join(libs, "pygls"))) {
   throw new Error(`the bundled packages are not pure Python: ${compiled.join(", ") || "pygls is missing"}`);
 }
 
+run(process.execPath, join(home, "scripts", "build.mjs"));
 const { name, version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 const vsix = join(home, `${name}-${version}.vsix`);
 tool("@vscode/vsce/vsce", "package", "--no-dependencies", "--out", vsix);

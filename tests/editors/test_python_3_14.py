@@ -7,6 +7,7 @@ tests.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,7 +65,10 @@ def session(capabilities: rpc.Json) -> list[tuple[Any, ...]]:
             else:
                 diagnostics = client.diagnostics(uri)
             place = diagnostics[0]["range"]
-            answers.append((diagnostics, client.hover(uri, place["start"]), client.actions(uri, place)))
+            hover = client.hover(uri, place["start"])
+            # WebAssembly has no processes, so nothing is tried out there.
+            hover["contents"]["value"] = re.sub(r"\*\*Tried out\*\*: .*\n\n", "", hover["contents"]["value"])
+            answers.append((diagnostics, hover, client.actions(uri, place)))
         assert client.shut_down() == 0
     assert client.stderr == b""
     return answers

@@ -1,6 +1,6 @@
-"""Sample values for a schema: its own defaults and examples, and values made to sit at its limits.
+"""Sample values for a schema: its own defaults and examples, one that it should take, and values at its limits.
 
-Pure, and linear in the schema at worst: however many properties it has and however it recurs, ``_MOST_PLACES`` of its
+Pure, and linear in the schema at worst: however many properties it has and however it recurs, ``MOST_PLACES`` of its
 subschemas are looked at, so that values stay small.
 """
 
@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
-from draftlift.schema.survey import follow, value_at
+from draftlift.judge.likely import MOST_NAMES, Places
 
 MOST_SAMPLES = 40
 _MOST_PER_PLACE = 5
 _DEEPEST = 6
-_MOST_PLACES = 1000
-_MOST_NAMES = 100
 _OF_OBJECTS = frozenset(
     ("properties", "required", "dependencies", "patternProperties", "additionalProperties", "propertyNames")
 )
@@ -35,16 +33,11 @@ def samples(schema: dict[str, Any]) -> list[Any]:
     return found
 
 
-class _Maker:
+class _Maker(Places):
     """Makes values for the subschemas of one schema, as long as there are places left to look at."""
 
-    def __init__(self, root: Any) -> None:
-        self._root = root
-        self._left = _MOST_PLACES
-
     def values(self, schema: Any, depth: int) -> Iterator[Any]:
-        self._left -= 1
-        if not isinstance(schema, dict) or depth > _DEEPEST or self._left < 0:
+        if not isinstance(schema, dict) or depth > _DEEPEST or not self.take():
             yield from ("a", 1)
             return
         if "default" in schema:
@@ -52,16 +45,15 @@ class _Maker:
         examples = schema.get("examples")
         if isinstance(examples, list):
             yield from examples[:3]
+        yield self.likely([schema])
         if "const" in schema:
             yield schema["const"]
         enum = schema.get("enum")
         if isinstance(enum, list):
             yield from enum[:3]
-        reference = schema.get("$ref")
-        if isinstance(reference, str) and reference.startswith("#/"):
-            target = follow(self._root, (), reference[1:])
-            if target is not None:
-                yield from self._few(value_at(self._root, target), depth + 1)
+        target = self.target(schema)
+        if target is not None:
+            yield from self._few(target, depth + 1)
         for keyword in ("allOf", "anyOf", "oneOf"):
             branches = schema.get(keyword)
             for branch in branches[:3] if isinstance(branches, list) else ():
@@ -87,11 +79,9 @@ class _Maker:
     def _objects(self, schema: dict[str, Any], depth: int) -> Iterator[Any]:
         listed, required = schema.get("properties"), schema.get("required")
         properties = listed if isinstance(listed, dict) else {}
-        first = islice(required if isinstance(required, list) else (), _MOST_NAMES)
+        first = islice(required if isinstance(required, list) else (), MOST_NAMES)
         names = [name for name in first if isinstance(name, str)]
-        looked_at = dict.fromkeys(
-            islice(chain((name for name in names if name in properties), properties), _MOST_NAMES)
-        )
+        looked_at = dict.fromkeys(islice(chain((name for name in names if name in properties), properties), MOST_NAMES))
         places = {name: self._few(properties[name], depth + 1) for name in looked_at}
         whole = {name: values[0] for name, values in places.items()}
         whole.update({name: 1 for name in names if name not in whole})
@@ -111,7 +101,7 @@ class _Maker:
     def _arrays(self, schema: dict[str, Any], depth: int) -> Iterator[Any]:
         items = schema.get("items")
         if isinstance(items, list):
-            firsts = [self._few(item, depth + 1) for item in items[:_MOST_NAMES]]
+            firsts = [self._few(item, depth + 1) for item in items[:MOST_NAMES]]
             whole = [values[0] for values in firsts]
             yield whole
             yield [*whole, 1]
