@@ -1,0 +1,347 @@
+"""Random schemas judged before and after their translation, by validators in three languages, and through text.
+
+    python benchmarks/differential.py [--schemas N] [--first N] [--seed N] [--renderings one|all] [--out FILE]
+    python benchmarks/differential.py --first 4711 --schemas 1 --show
+
+Each schema is decided by the seed and its number. Every translation, by default and with ``--inert remove``, is judged by
+jsonschema, jsonschema-rs, Ajv, @hyperjump/json-schema and @cfworker/json-schema. It is wrong where two judges or more
+change their mind, of those that think of the source as most do. Where one does, that judge has a known flaw
+(``SINGLE``), or the case is printed. What is wrong is shrunk first. Exit status 1 where anything is to be mended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import select
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import peers
+
+from draftlift.normalize import Inert, Result, normalize
+from draftlift.schema.dialects import DRAFT_2020_12, Dialect
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from laws.judging import MODES, broken_laws, broken_text, changes, python_verdicts, same  # noqa: E402
+from laws.random_schemas import Case, case  # noqa: E402
+from laws.renderings import RENDERINGS  # noqa: E402
+
+BATCH = 50
+PATIENCE = 60.0  # seconds for a batch; a second for each of it once that was too long
+
+
+class NpmJudges:
+    """The validators of npm in a process that lives on; started again where one of them never ends."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def verdicts(self, asked: list[tuple[Dialect, Any, list[Any]]]) -> list[dict[str, str]]:
+        """The verdicts of each (dialect, schema, instances); no judge says anything of one that hangs."""
+        answers = self._ask(asked, PATIENCE)
+        if answers is None and len(asked) > 1:
+            return [(self._ask([one], 5.0) or [{}])[0] for one in asked]
+        return answers if answers is not None else [{}]
+
+    def _ask(self, asked: list[tuple[Dialect, Any, list[Any]]], patience: float) -> list[dict[str, str]] | None:
+        if self._process is None:
+            self._process = subprocess.Popen(peers.judges(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        line = json.dumps([[dialect.name, schema, instances] for dialect, schema, instances in asked])
+        process.stdin.write(line.encode() + b"\n")
+        process.stdin.flush()
+        if select.select([process.stdout], [], [], patience)[0]:
+            answer = process.stdout.readline()
+            if answer:
+                return list(json.loads(answer))
+        process.kill()
+        process.wait()
+        self._process = None
+        return None
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+@dataclass
+class Judged:
+    """One translation of one schema that awaits its verdicts."""
+
+    case: Case
+    inert: Inert
+    target: Any
+    before: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Run:
+    """What a run has seen."""
+
+    judges: NpmJudges
+    renderings: str
+    count: Counter[str] = field(default_factory=Counter)
+    single: Counter[str] = field(default_factory=Counter)
+    told: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def tell(self, kind: str, made: Case, inert: Inert, **more: Any) -> None:
+        """Note a fault."""
+        self.count[kind] += 1
+        self.told.setdefault(kind, []).append(
+            {"kind": kind, "number": made.number, "inert": inert, "schema": made.schema, **more}
+        )
+
+
+# -- one batch ---------------------------------------------------------------------------------------------------------
+
+
+def look_at(run: Run, batch: list[Case]) -> None:
+    """All laws and all judges for some schemas."""
+    waiting: list[Judged] = []
+    for made in batch:
+        run.count["schemas"] += 1
+        earlier: Result | None = None
+        for inert in MODES:
+            try:
+                result = normalize(made.schema, inert=inert)
+                for law in broken_laws(made.schema, made.dialect, inert):
+                    run.tell("law: " + law, made, inert)
+            except Exception as problem:  # noqa: BLE001 - a crash is what is looked for
+                run.tell(f"crash: {type(problem).__name__}", made, inert, problem=str(problem)[:200])
+                continue
+            run.count[f"{inert}: {result.status}"] += 1
+            through_text(run, made, inert, result)
+            if result.changed and not (earlier and earlier.changed and same(earlier.schema, result.schema)):
+                waiting.append(Judged(made, inert, result.schema))
+            earlier = result
+    judge(run.judges, waiting)
+    for judged in waiting:
+        weigh(run, judged)
+
+
+def through_text(run: Run, made: Case, inert: Inert, result: Result) -> None:
+    """The translation in one rendering, or in all of them."""
+    names = sorted(RENDERINGS)
+    chosen = names if run.renderings == "all" else [names[made.number // 4 % len(names)]]
+    for rendering in chosen if result.changed else chosen[:1]:
+        try:
+            for fault in broken_text(result, made.schema, inert, rendering):
+                run.tell("text: " + fault, made, inert, rendering=rendering)
+        except Exception as problem:  # noqa: BLE001
+            run.tell(
+                f"text: crash: {type(problem).__name__}", made, inert, rendering=rendering, problem=str(problem)[:200]
+            )
+        run.count["texts"] += result.changed
+
+
+def judge(judges: NpmJudges, waiting: list[Judged]) -> None:
+    """Fill in the verdicts; those of a source once."""
+    if not waiting:
+        return
+    sources = {judged.case.number: judged.case for judged in waiting}
+    asked = [(made.dialect, made.schema, made.instances) for made in sources.values()]
+    asked += [(DRAFT_2020_12, judged.target, judged.case.instances) for judged in waiting]
+    answers = judges.verdicts(asked)
+    found = [
+        {**python_verdicts(schema, dialect, instances), **answer}
+        for (dialect, schema, instances), answer in zip(asked, answers, strict=True)
+    ]
+    before = dict(zip(sources, found, strict=False))
+    for judged, after in zip(waiting, found[len(sources) :], strict=True):
+        names = [name for name in before[judged.case.number] if name in after]
+        judged.before = {name: before[judged.case.number][name] for name in names}
+        judged.after = {name: after[name] for name in names}
+
+
+def weigh(run: Run, judged: Judged) -> None:
+    """Is the translation wrong? The first instance that shows most is told."""
+    made = judged.case
+    run.count["translations"] += 1
+    run.count["instances"] += len(made.instances)
+    found = sorted(changes(judged.before, judged.after, made.instances), key=lambda change: -len(change[2]))
+    if not found:
+        return
+    index, letter, names = found[0]
+    details = {"instance": made.instances[index], "was": letter, "judges": names, "target": judged.target}
+    details["before"] = {name: letters[index] for name, letters in judged.before.items()}
+    details["after"] = {name: letters[index] for name, letters in judged.after.items()}
+    if len(names) > 1:
+        run.tell("wrong", made, judged.inert, **details)
+        return
+    run.count["one judge only"] += 1
+    flaw = explained(names[0], made, judged, index)
+    if flaw is None:
+        run.tell("unexplained", made, judged.inert, **details)
+    else:
+        run.single[f"{names[0]}: {flaw}"] += 1
+
+
+# -- flaws of single judges --------------------------------------------------------------------------------------------
+
+
+def explained(name: str, made: Case, judged: Judged, index: int) -> str | None:
+    """The known flaw by which a judge alone changes its verdict."""
+    for flaw, applies in SINGLE.get(name, ()):
+        if applies(made, judged, index):
+            return flaw
+    return None
+
+
+Flaw = tuple[str, Callable[[Case, Judged, int], bool]]
+SINGLE: dict[str, tuple[Flaw, ...]] = {}
+
+
+# -- shrinking ---------------------------------------------------------------------------------------------------------
+
+
+def smaller(value: Any) -> Iterator[Any]:
+    """Values with one thing less, the boldest first."""
+    if isinstance(value, dict):
+        for key in value:
+            if key != "$schema":
+                yield {name: inner for name, inner in value.items() if name != key}
+        for key, inner in value.items():
+            if isinstance(inner, (dict, list)):
+                if inner and isinstance(inner, dict) and key != "$schema":
+                    yield {**value, key: {}}
+                for less in smaller(inner):
+                    yield {**value, key: less}
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield value[:index] + value[index + 1 :]
+            for less in smaller(inner):
+                yield [*value[:index], less, *value[index + 1 :]]
+
+
+def shrunk(schema: dict[str, Any], still: Callable[[dict[str, Any]], bool], most: int = 600) -> dict[str, Any]:
+    """A smaller schema that has the same fault, found in at most so many trials."""
+    tried = 0
+    progress = True
+    while progress and tried < most:
+        progress = False
+        for less in smaller(schema):
+            tried += 1
+            if still(less):
+                schema = less
+                progress = True
+                break
+            if tried >= most:
+                break
+    return schema
+
+
+def shrink(run: Run, fault: dict[str, Any]) -> dict[str, Any]:
+    """A fault on a smaller schema."""
+    kind, inert = fault["kind"], fault["inert"]
+    dialect = case_of(fault).dialect
+
+    def still(schema: dict[str, Any]) -> bool:
+        small = Case(fault["number"], dialect, schema, [fault.get("instance")])
+        trial = Run(run.judges, run.renderings)
+        try:
+            result = normalize(schema, inert=inert)
+        except Exception as problem:  # noqa: BLE001
+            return kind == f"crash: {type(problem).__name__}"
+        if kind.startswith("text: "):
+            try:
+                faults = list(broken_text(result, schema, inert, fault["rendering"]))
+            except Exception as problem:  # noqa: BLE001
+                return kind == f"text: crash: {type(problem).__name__}"
+            return kind[6:] in faults
+        if kind.startswith("law: "):
+            return kind[5:] in broken_laws(schema, dialect, inert)
+        if not result.changed or kind.startswith("crash"):
+            return False
+        judged = Judged(small, inert, result.schema)
+        judge(run.judges, [judged])
+        weigh(trial, judged)
+        same_kind = [found for found in trial.told.get(kind, ()) if found["was"] == fault["was"]]
+        if kind == "unexplained":
+            same_kind = [found for found in same_kind if found["judges"] == fault["judges"]]
+        if same_kind:
+            fault.update({name: same_kind[0][name] for name in ("judges", "target", "before", "after")})
+        return bool(same_kind)
+
+    small = shrunk(fault["schema"], still)
+    still(small)
+    return {**fault, "schema": small}
+
+
+_seed = 0
+
+
+def case_of(fault: dict[str, Any]) -> Case:
+    """The case a fault was found on."""
+    return case(_seed, fault["number"])
+
+
+# -- the run -----------------------------------------------------------------------------------------------------------
+
+
+def report(run: Run, most: int, out: Path | None) -> None:
+    """Print what was found, the faults shrunk."""
+    for name, count in sorted(run.count.items()):
+        print(f"{count:>9,}  {name}")
+    for name, count in run.single.most_common():
+        print(f"{count:>9,}  one judge: {name}")
+    for kind, faults in sorted(run.told.items()):
+        seen = set()
+        for fault in faults[: 3 * most]:
+            if len(seen) == most:
+                break
+            small = shrink(run, fault)
+            key = json.dumps([small["schema"], small["inert"]])
+            if key in seen:
+                continue
+            seen.add(key)
+            print(json.dumps(small, ensure_ascii=False))
+            if out is not None:
+                with out.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(small, ensure_ascii=False) + "\n")
+
+
+def main() -> None:
+    """Run it."""
+    global _seed  # noqa: PLW0603
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--schemas", type=int, default=5000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--renderings", choices=("one", "all"), default="one")
+    parser.add_argument("--most", type=int, default=5, help="faults of a kind that are shrunk and printed")
+    parser.add_argument("--out", type=Path, help="a file to add the shrunk faults to, one a line")
+    parser.add_argument("--show", action="store_true", help="print the schemas")
+    arguments = parser.parse_args()
+    _seed = arguments.seed
+    run = Run(NpmJudges(), arguments.renderings)
+    started = time.perf_counter()
+    end = arguments.first + arguments.schemas
+    for first in range(arguments.first, end, BATCH):
+        batch = [case(arguments.seed, number) for number in range(first, min(first + BATCH, end))]
+        if arguments.show:
+            for made in batch:
+                print(json.dumps(made.schema, ensure_ascii=False), json.dumps(made.instances, ensure_ascii=False))
+        look_at(run, batch)
+    seconds = time.perf_counter() - started
+    print(f"{arguments.schemas / seconds:.0f} schemas a second, {seconds:.0f} s")
+    report(run, arguments.most, arguments.out)
+    run.judges.close()
+    sys.exit(1 if run.told else 0)
+
+
+if __name__ == "__main__":
+    main()
