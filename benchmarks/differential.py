@@ -36,7 +36,10 @@ from laws.random_schemas import Case, case  # noqa: E402
 from laws.renderings import RENDERINGS  # noqa: E402
 
 BATCH = 50
-PATIENCE = 60.0  # seconds for a batch; a second for each of it once that was too long
+PATIENCE = 60.0  # seconds for a batch
+
+
+Asked = list[tuple[Dialect, Any, list[Any]]]
 
 
 class NpmJudges:
@@ -45,29 +48,37 @@ class NpmJudges:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def verdicts(self, asked: list[tuple[Dialect, Any, list[Any]]]) -> list[dict[str, str]]:
-        """The verdicts of each (dialect, schema, instances); no judge says anything of one that hangs."""
-        answers = self._ask(asked, PATIENCE)
-        if answers is None and len(asked) > 1:
-            return [(self._ask([one], 5.0) or [{}])[0] for one in asked]
-        return answers if answers is not None else [{}]
-
-    def _ask(self, asked: list[tuple[Dialect, Any, list[Any]]], patience: float) -> list[dict[str, str]] | None:
+    def ask(self, asked: Asked) -> None:
+        """Begin with (dialect, schema, instances) of each; ``answers`` has what comes of it."""
         if self._process is None:
-            self._process = subprocess.Popen(peers.judges(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
+            self._process = subprocess.Popen(
+                peers.judges(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        assert self._process.stdin is not None
         line = json.dumps([[dialect.name, schema, instances] for dialect, schema, instances in asked])
-        process.stdin.write(line.encode() + b"\n")
-        process.stdin.flush()
+        self._process.stdin.write(line.encode() + b"\n")
+        self._process.stdin.flush()
+
+    def answers(self, asked: Asked) -> list[dict[str, str]]:
+        """The verdicts on what was asked; no judge says anything of one that hangs."""
+        answers = self._answers(PATIENCE)
+        if answers is not None:
+            return answers
+        found = []
+        for one in asked:
+            self.ask([one])
+            found.append((self._answers(5.0) or [{}])[0])
+        return found
+
+    def _answers(self, patience: float) -> list[dict[str, str]] | None:
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
         if select.select([process.stdout], [], [], patience)[0]:
             answer = process.stdout.readline()
             if answer:
                 return list(json.loads(answer))
-        process.kill()
-        process.wait()
-        self._process = None
+        self.close()
         return None
 
     def close(self) -> None:
@@ -75,6 +86,7 @@ class NpmJudges:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            self._process = None
 
 
 @dataclass
@@ -124,9 +136,10 @@ def look_at(run: Run, batch: list[Case]) -> None:
                 run.tell(f"crash: {type(problem).__name__}", made, inert, problem=str(problem)[:200])
                 continue
             run.count[f"{inert}: {result.status}"] += 1
-            through_text(run, made, inert, result)
-            if result.changed and not (earlier and earlier.changed and same(earlier.schema, result.schema)):
-                waiting.append(Judged(made, inert, result.schema))
+            if not (earlier and earlier.changed and same(earlier.schema, result.schema)):
+                through_text(run, made, inert, result)
+                if result.changed:
+                    waiting.append(Judged(made, inert, result.schema))
             earlier = result
     judge(run.judges, waiting)
     for judged in waiting:
@@ -155,11 +168,9 @@ def judge(judges: NpmJudges, waiting: list[Judged]) -> None:
     sources = {judged.case.number: judged.case for judged in waiting}
     asked = [(made.dialect, made.schema, made.instances) for made in sources.values()]
     asked += [(DRAFT_2020_12, judged.target, judged.case.instances) for judged in waiting]
-    answers = judges.verdicts(asked)
-    found = [
-        {**python_verdicts(schema, dialect, instances), **answer}
-        for (dialect, schema, instances), answer in zip(asked, answers, strict=True)
-    ]
+    judges.ask(asked)
+    ours = [python_verdicts(schema, dialect, instances) for dialect, schema, instances in asked]
+    found = [{**one, **other} for one, other in zip(ours, judges.answers(asked), strict=True)]
     before = dict(zip(sources, found, strict=False))
     for judged, after in zip(waiting, found[len(sources) :], strict=True):
         names = [name for name in before[judged.case.number] if name in after]
@@ -218,13 +229,19 @@ def smaller(value: Any) -> Iterator[Any]:
             if isinstance(inner, (dict, list)):
                 if inner and isinstance(inner, dict) and key != "$schema":
                     yield {**value, key: {}}
-                for less in smaller(inner):
+                for less in (*_inside(inner), *smaller(inner)):
                     yield {**value, key: less}
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield value[:index] + value[index + 1 :]
-            for less in smaller(inner):
+            for less in (*_inside(inner), *smaller(inner)):
                 yield [*value[:index], less, *value[index + 1 :]]
+
+
+def _inside(value: Any) -> list[Any]:
+    """What may stand in a value's place: the objects right inside of it."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [one for one in inner if isinstance(one, dict)]
 
 
 def shrunk(schema: dict[str, Any], still: Callable[[dict[str, Any]], bool], most: int = 600) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def judges() -> list[str]:
         subprocess.run([npm, "ci", *options], check=True, cwd=folder)
         done.touch()
     shutil.copy(source / "judges.mjs", folder)
-    return [NODE, str(folder / "judges.mjs")]
+    return [NODE, "--stack-size=400", str(folder / "judges.mjs")]  # a small stack: recursion without end ends soon
 
 
 def translator(name: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -42,8 +43,14 @@ _RUST: dict[str, Any] = {
 
 def python_verdicts(schema: Any, dialect: Dialect, instances: list[Any]) -> dict[str, str]:
     """What ``jsonschema`` and ``jsonschema-rs`` say; nothing is ever fetched."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(500)  # recursion without end ends soon
+    try:
+        by_jsonschema = _letters(lambda: _PYTHON[dialect.name](schema, registry=_NOTHING), instances)
+    finally:
+        sys.setrecursionlimit(usual)
     return {
-        "jsonschema": _letters(lambda: _PYTHON[dialect.name](schema, registry=_NOTHING), instances),
+        "jsonschema": by_jsonschema,
         "jsonschema-rs": _letters(
             lambda: _RUST[dialect.name](schema, retriever=_fetch_nothing, validate_formats=False), instances
         ),

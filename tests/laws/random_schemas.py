@@ -116,7 +116,7 @@ class _Grammar:
             schema["properties"] = self.map(3)
         schema.update(self.keywords(3, 1 + draw.below(3)))
         if draw.chance(0.5):
-            schema[draw.pick(("anyOf", "allOf"))] = [self.reference(2)]
+            schema[draw.pick(("anyOf", "allOf"))] = [self.reference(2, in_place=True)]
         if draw.chance(0.3):
             items = list(schema.items())
             schema = dict([items[0], *draw.some(items[1:], len(items), len(items))])
@@ -147,9 +147,9 @@ class _Grammar:
             leaf["$anchor"] = draw.pick(NAMES)
         return leaf
 
-    def reference(self, depth: int) -> dict[str, Any]:
+    def reference(self, depth: int, *, in_place: bool = False) -> dict[str, Any]:
         draw = self.draw
-        if self.dialect is DRAFT_2019_09 and draw.chance(0.12):
+        if self.dialect is DRAFT_2019_09 and not in_place and draw.chance(0.12):
             return {"$recursiveRef": "#"}
         schema: dict[str, Any] = {"$ref": _HOLE}
         if draw.chance(0.12):
@@ -163,6 +163,8 @@ class _Grammar:
         for _ in range(count):
             name, make = self.draw.pick(self.by_weight)
             schema[name] = make(depth - 1)
+            if name.startswith("exclusive") and self.dialect is DRAFT_04 and self.draw.chance(0.9):
+                schema[name.replace("exclusiveM", "m")] = self.draw.below(3)
             if name == "items" and isinstance(schema[name], list) and self.draw.chance(0.5):
                 schema["additionalItems"] = self.additional(depth - 1)
         return schema
@@ -247,7 +249,7 @@ def _weights(grammar: _Grammar, dialect: Dialect) -> list[tuple[str, Maker]]:
         (1, "enum", values),
         (1, "default", data),
         (1, "title", lambda _: draw.pick(("t", "é: # 😀", "two\nlines"))),
-        (1, "minimum", lambda _: draw.pick((0, 1, 1.0, -1.5))),
+        (1, "minimum", lambda _: draw.pick((0, 1, 2, -1.5))),
         (2, "x-defs", by_name),
         (1, draw.pick(("x-one", "$comment" if dialect in (DRAFT_04, DRAFT_06) else "x-two")), one),
     ]
@@ -323,6 +325,9 @@ _DATA_KEYS = ("enum", "const", "default", "examples")
 _MAP_KEYS = ("properties", "definitions", "$defs", "patternProperties", "dependentSchemas", "dependencies", "x-defs")
 
 
+_IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "dependentSchemas")
+
+
 class _References:
     """Fills in where the references of a schema lead, once all that they can lead to is there."""
 
@@ -379,13 +384,46 @@ class _References:
 
     def fill(self) -> dict[Pointer, Pointer]:
         """Replace each hole; answers where the reference of which place was meant to lead."""
-        aims = {}
+        aims: dict[Pointer, Pointer] = {}
         for spot in self.spots:
             if isinstance(spot.value, dict) and spot.value.get("$ref") == _HOLE:
-                target = self.draw.pick(self.by_kind[self.draw.pick(self.kinds)])
+                target = self._target()
+                for _ in range(8):
+                    if not self._is_endless(spot.pointer, target.pointer, aims):
+                        break
+                    target = self._target()
                 aims[spot.pointer] = target.pointer
                 spot.value["$ref"] = self.text(spot, target)
         return aims
+
+    def _target(self) -> _Spot:
+        return self.draw.pick(self.by_kind[self.draw.pick(self.kinds)])
+
+    def _is_endless(self, start: Pointer, target: Pointer, aims: dict[Pointer, Pointer]) -> bool:
+        """Whether a reference would come back to itself at the same instance, which costs judges much and shows little."""
+        waiting, seen = [target], set()
+        while waiting:
+            pointer = waiting.pop()
+            if pointer == start:
+                return True
+            if pointer in seen:
+                continue
+            seen.add(pointer)
+            schema = at(self.schema, pointer)
+            if pointer in aims:
+                waiting.append(aims[pointer])
+            if not isinstance(schema, dict):
+                continue
+            if "$recursiveRef" in schema:
+                waiting.append(())
+            for name in _IN_PLACE:
+                inner = schema.get(name)
+                if isinstance(inner, dict) and name not in ("dependencies", "dependentSchemas"):
+                    waiting.append((*pointer, name))
+                elif isinstance(inner, (dict, list)):
+                    keys = inner if isinstance(inner, dict) else range(len(inner))
+                    waiting += [(*pointer, name, key) for key in keys if isinstance(inner[key], dict)]
+        return False
 
     def text(self, spot: _Spot, target: _Spot) -> str:
         """How the reference is spelled."""
@@ -590,7 +628,9 @@ _WAYS = frozenset(
 def _names(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key in ("properties", "dependencies", "dependentSchemas", "dependentRequired") and isinstance(inner, dict):
+            if key in ("properties", "dependencies", "dependentSchemas", "dependentRequired") and isinstance(
+                inner, dict
+            ):
                 yield from inner
             yield from _names(inner)
     elif isinstance(value, list):
