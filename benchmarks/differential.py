@@ -132,7 +132,7 @@ def look_at(run: Run, batch: list[Case]) -> None:
                 result = normalize(made.schema, inert=inert)
                 for law in broken_laws(made.schema, made.dialect, inert):
                     run.tell("law: " + law, made, inert)
-            except Exception as problem:  # noqa: BLE001 - a crash is what is looked for
+            except Exception as problem:
                 run.tell(f"crash: {type(problem).__name__}", made, inert, problem=str(problem)[:200])
                 continue
             run.count[f"{inert}: {result.status}"] += 1
@@ -154,7 +154,7 @@ def through_text(run: Run, made: Case, inert: Inert, result: Result) -> None:
         try:
             for fault in broken_text(result, made.schema, inert, rendering):
                 run.tell("text: " + fault, made, inert, rendering=rendering)
-        except Exception as problem:  # noqa: BLE001
+        except Exception as problem:
             run.tell(
                 f"text: crash: {type(problem).__name__}", made, inert, rendering=rendering, problem=str(problem)[:200]
             )
@@ -271,12 +271,12 @@ def shrink(run: Run, fault: dict[str, Any]) -> dict[str, Any]:
         trial = Run(run.judges, run.renderings)
         try:
             result = normalize(schema, inert=inert)
-        except Exception as problem:  # noqa: BLE001
+        except Exception as problem:
             return kind == f"crash: {type(problem).__name__}"
         if kind.startswith("text: "):
             try:
                 faults = list(broken_text(result, schema, inert, fault["rendering"]))
-            except Exception as problem:  # noqa: BLE001
+            except Exception as problem:
                 return kind == f"text: crash: {type(problem).__name__}"
             return kind[6:] in faults
         if kind.startswith("law: "):
@@ -315,7 +315,7 @@ def report(run: Run, most: int, out: Path | None) -> None:
         print(f"{count:>9,}  {name}")
     for name, count in run.single.most_common():
         print(f"{count:>9,}  one judge: {name}")
-    for kind, faults in sorted(run.told.items()):
+    for _, faults in sorted(run.told.items()):
         seen = set()
         for fault in faults[: 3 * most]:
             if len(seen) == most:

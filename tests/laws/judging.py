@@ -75,7 +75,7 @@ def _letters(make: Any, instances: list[Any]) -> str:
     validator = _guarded(make)
     if isinstance(validator, str):
         return "e" * len(instances)
-    answers = (_guarded(lambda value=instance: validator.is_valid(value)) for instance in instances)
+    answers = [_guarded(lambda value=instance: validator.is_valid(value)) for instance in instances]
     return "".join(answer if isinstance(answer, str) else "ft"[answer] for answer in answers)
 
 
@@ -92,12 +92,12 @@ def changes(before: Verdicts, after: Verdicts, instances: list[Any]) -> Iterator
     """Each instance on which a judge changes that is of the majority's mind about the source.
 
     Yields the instance's index, the majority's letter and the judges that change. Where no letter has most judges, the
-    source has no verdict to keep.
+    source has no verdict to keep; nor where some fail and some do not, as those do that resolve what nobody asks for.
     """
     for index in range(len(instances)):
         letters = Counter(verdicts[index] for verdicts in before.values()).most_common(2)
         letter, count = letters[0]
-        if count < 2 or (len(letters) > 1 and letters[1][1] == count):
+        if count < 2 or (len(letters) > 1 and (letter == "e" or letters[1][1] == count)):
             continue
         changed = [name for name in before if before[name][index] == letter and after[name][index] != letter]
         if changed:

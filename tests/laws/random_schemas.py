@@ -83,11 +83,9 @@ class Draw:
 
     def some(self, options: Sequence[T], most: int, least: int = 0) -> list[T]:
         """A few of several, none twice, in any order."""
-        left, chosen = list(options), []
-        for _ in range(least + self.below(most - least + 1)):
-            if left:
-                chosen.append(left.pop(self.below(len(left))))
-        return chosen
+        left = list(options)
+        count = min(least + self.below(most - least + 1), len(left))
+        return [left.pop(self.below(len(left))) for _ in range(count)]
 
 
 # -- schemas -----------------------------------------------------------------------------------------------------------
@@ -109,11 +107,11 @@ class _Grammar:
         if draw.chance(0.45):
             schema[dialect.id_keyword] = draw.pick(ROOT_IDS)
         if draw.chance(0.85):
-            schema["$defs" if dialect is DRAFT_2019_09 and draw.chance(0.5) else "definitions"] = self.map(3)
+            schema["$defs" if dialect is DRAFT_2019_09 and draw.chance(0.5) else "definitions"] = self.by_name(3)
         if draw.chance(0.15):
-            schema[draw.pick(("x-defs", "components", "$defs"))] = self.map(3)
+            schema[draw.pick(("x-defs", "components", "$defs"))] = self.by_name(3)
         if draw.chance(0.9):
-            schema["properties"] = self.map(3)
+            schema["properties"] = self.by_name(3)
         schema.update(self.keywords(3, 1 + draw.below(3)))
         if draw.chance(0.5):
             schema[draw.pick(("anyOf", "allOf"))] = [self.reference(2, in_place=True)]
@@ -165,6 +163,9 @@ class _Grammar:
             schema[name] = make(depth - 1)
             if name.startswith("exclusive") and self.dialect is DRAFT_04 and self.draw.chance(0.9):
                 schema[name.replace("exclusiveM", "m")] = self.draw.below(3)
+            if name in ("contains", "unevaluatedItems") and self.dialect is DRAFT_2019_09 and self.draw.chance(0.3):
+                schema["contains"] = self.schema(depth - 1)
+                schema["unevaluatedItems"] = self.additional(depth - 1)
             if name == "items" and isinstance(schema[name], list) and self.draw.chance(0.5):
                 schema["additionalItems"] = self.additional(depth - 1)
         return schema
@@ -178,10 +179,10 @@ class _Grammar:
     def name(self) -> str:
         return self.draw.pick(TRAPS) if self.traps and self.draw.chance(0.35) else self.draw.pick(PLAIN)
 
-    def map(self, depth: int) -> dict[str, Any]:
+    def by_name(self, depth: int) -> dict[str, Any]:
         return {self.name(): self.schema(depth) for _ in range(self.draw.below(3) + (not self.draw.chance(0.05)))}
 
-    def list(self, depth: int) -> list[Any]:
+    def several(self, depth: int) -> list[Any]:
         return [self.schema(depth) for _ in range(1 + self.draw.below(2))]
 
     def items(self, depth: int) -> Any:
@@ -206,7 +207,7 @@ class _Grammar:
 
     def newer(self, depth: int) -> Any:
         """Whatever a keyword of a later draft may hold."""
-        return self.draw.pick((self.schema, self.map, self.list))(depth)
+        return self.draw.pick((self.schema, self.by_name, self.several))(depth)
 
 
 _LEAVES: tuple[dict[str, Any], ...] = (
@@ -220,7 +221,7 @@ Maker = Callable[[int], Any]
 def _weights(grammar: _Grammar, dialect: Dialect) -> list[tuple[str, Maker]]:
     """Each keyword as often as it shall come, with what makes its value."""
     draw = grammar.draw
-    one, some, by_name = grammar.schema, grammar.list, grammar.map
+    one, some, by_name = grammar.schema, grammar.several, grammar.by_name
 
     def data(_: int) -> Any:
         return draw.pick(DATA)
@@ -558,7 +559,7 @@ class _Instances:
         self.draw = draw
         self.schema = schema
         self.aims = aims
-        self.names = sorted({name for name in _names(schema)})[:8] or ["a"]
+        self.names = sorted(set(_names(schema)))[:8] or ["a"]
 
     def some(self) -> list[Any]:
         found: list[Any] = [1, "s", [1], ["s", 1], {}]
