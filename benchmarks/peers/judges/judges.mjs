@@ -33,14 +33,17 @@ const letters = (instances, isValid) =>
     .join("");
 
 const AJV_OPTIONS = {
-  strict: false, validateSchema: false, meta: false, validateFormats: false, logger: false, addUsedSchema: false,
-  code: { optimize: false },
+  strict: false, validateSchema: false, meta: false, validateFormats: false, logger: false, code: { optimize: false },
 };
 const AJV = { "draft-04": Ajv04, "draft-06": Ajv, "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 };
 for (const draft in AJV) AJV[draft] = new AJV[draft](AJV_OPTIONS);
 const ajv = (draft, schema, instances) => {
-  AJV[draft].removeSchema(); // all of them
-  return letters(instances, AJV[draft].compile(schema));
+  const judge = AJV[draft];
+  // A new one each time takes longer. Nothing of the last schema may stay, not even of one that did not compile.
+  for (const held of [judge.schemas, judge.refs, judge._loading]) for (const key of Object.keys(held)) delete held[key];
+  judge._cache.clear();
+  judge._compilations.clear();
+  return letters(instances, judge.compile(schema));
 };
 
 const HYPERJUMP = {
