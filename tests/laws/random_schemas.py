@@ -108,8 +108,11 @@ class _Grammar:
             schema[dialect.id_keyword] = draw.pick(ROOT_IDS)
         if draw.chance(0.85):
             schema["$defs" if dialect is DRAFT_2019_09 and draw.chance(0.5) else "definitions"] = self.by_name(3)
-        if draw.chance(0.15):
-            schema[draw.pick(("x-defs", "components", "$defs"))] = self.by_name(3)
+        if draw.chance(0.2):
+            schema[draw.pick(("x-defs", "components", "$defs"))] = inner = self.by_name(3)
+            for name, held in inner.items():
+                if isinstance(held, dict) and draw.chance(0.4):
+                    inner[name] = {dialect.id_keyword: self.identifier(), **held, "properties": self.by_name(2)}
         if draw.chance(0.9):
             schema["properties"] = self.by_name(3)
         schema.update(self.keywords(3, 1 + draw.below(3)))
@@ -290,7 +293,7 @@ def _weights(grammar: _Grammar, dialect: Dialect) -> list[tuple[str, Maker]]:
     table += [(1, name, _VALUES[name](draw) if name in _VALUES else grammar.newer) for name in newer]
     if draw.chance(0.05):
         broken = draw.pick(("items", "required", "dependencies", "definitions", "type", "$schema", "$ref"))
-        table.append((2, broken, lambda _: draw.pick((1, None, "s", [], {}, [1], dialect.uri, "draft"))))
+        table.append((2, broken, lambda _: draw.pick((1, None, "s", [], {}, [1], draw.pick(LEGACY).uri))))
     return [(name, make) for weight, name, make in table for _ in range(weight)]
 
 
@@ -388,16 +391,22 @@ class _References:
         aims: dict[Pointer, Pointer] = {}
         for spot in self.spots:
             if isinstance(spot.value, dict) and spot.value.get("$ref") == _HOLE:
-                target = self._target()
+                target = self._target(spot)
                 for _ in range(8):
                     if not self._is_endless(spot.pointer, target.pointer, aims):
                         break
-                    target = self._target()
+                    target = self._target(spot)
                 aims[spot.pointer] = target.pointer
                 spot.value["$ref"] = self.text(spot, target)
         return aims
 
-    def _target(self) -> _Spot:
+    def _target(self, start: _Spot) -> _Spot:
+        if start.resource and self.draw.chance(0.4):
+            return self.draw.pick([spot for spot in self.spots if spot.resource == start.resource])
+        if self.draw.chance(0.15):
+            by_name = [*self.by_kind.get("identified", ()), *self.by_kind.get("named", ())]
+            if by_name:
+                return self.draw.pick(by_name)
         return self.draw.pick(self.by_kind[self.draw.pick(self.kinds)])
 
     def _is_endless(self, start: Pointer, target: Pointer, aims: dict[Pointer, Pointer]) -> bool:
