@@ -404,7 +404,7 @@ class _References:
         if start.resource and self.draw.chance(0.4):
             return self.draw.pick([spot for spot in self.spots if spot.resource == start.resource])
         if self.draw.chance(0.15):
-            by_name = [*self.by_kind.get("identified", ()), *self.by_kind.get("named", ())]
+            by_name: list[_Spot] = [*self.by_kind.get("identified", ()), *self.by_kind.get("named", ())]
             if by_name:
                 return self.draw.pick(by_name)
         return self.draw.pick(self.by_kind[self.draw.pick(self.kinds)])
