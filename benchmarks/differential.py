@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import re
 import select
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +199,7 @@ def weigh(run: Run, judged: Judged) -> None:
     left = flaws.count(None) if letter != "e" or len(names) == 1 else len(names)
     if left == 0:
         run.count["explained by flaws of judges"] += 1
-        run.flaws.update(flaw for flaw in flaws if flaw is not None)
+        run.flaws[" and ".join(flaw for flaw in flaws if flaw is not None)] += 1
     else:
         run.tell("wrong" if left > 1 else "unexplained", made, judged.inert, **details)
 
@@ -262,6 +264,7 @@ def _ids(value: Any) -> list[str]:
 
 
 DATA = frozenset(("enum", "const", "default", "examples"))
+OPAQUE = re.compile(r"[a-z][a-z0-9+.-]*:(?!/)", re.IGNORECASE)
 MAPS = ("dependentRequired", "dependentSchemas")
 
 Flaw = tuple[str, Callable[[Judged, str, str], bool]]
@@ -301,9 +304,25 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
             lambda judged, _, after: (
                 after == "e"
                 and refers_into(
-                    judged.target, lambda tokens: tokens[-1] in MAPS or any(token.startswith("x-") for token in tokens)
+                    judged.target,
+                    lambda tokens: (
+                        tokens[-1] in MAPS
+                        or any(one.startswith("x-") and other.isdigit() for one, other in pairwise(tokens))
+                    ),
                 )
             ),
+        ),
+        (
+            "knows no `$dynamicRef`",
+            lambda judged, _, after: any("$dynamicRef" in found for _, found in objects(judged.target)),
+        ),
+        (
+            "cannot resolve against a URI without a path of segments",
+            lambda judged, _, after: after == "e" and any(OPAQUE.match(uri) for uri in _ids(judged.target)),
+        ),
+        (
+            "finds identifiers beside `$ref`, in draft-07 and before",
+            lambda judged, _, after: after == "e" and identified_beside_ref(judged),
         ),
         (
             "gives up where an identifier is used twice",
@@ -313,7 +332,7 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
     "hyperjump": (
         (
             "takes `$id` for an identifier in values and under unknown keywords",
-            lambda judged, _, after: identified_in_unknown(judged.target),
+            lambda judged, _, after: judged.case.dialect.ref_hides_siblings and identified_in_unknown(judged.target),
         ),
         (
             "resolves all references in `$defs`, used or not",
