@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import re
 import select
 import subprocess
@@ -21,6 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -172,13 +174,28 @@ def judge(judges: NpmJudges, waiting: list[Judged]) -> None:
     asked = [(made.dialect, made.schema, made.instances) for made in sources.values()]
     asked += [(DRAFT_2020_12, judged.target, judged.case.instances) for judged in waiting]
     judges.ask(asked)
-    ours = [python_verdicts(schema, dialect, instances) for dialect, schema, instances in asked]
+    with no_stderr():
+        ours = [python_verdicts(schema, dialect, instances) for dialect, schema, instances in asked]
     found = [{**one, **other} for one, other in zip(ours, judges.answers(asked), strict=True)]
     before = dict(zip(sources, found, strict=False))
     for judged, after in zip(waiting, found[len(sources) :], strict=True):
         names = [name for name in before[judged.case.number] if name in after]
         judged.before = {name: before[judged.case.number][name] for name in names}
         judged.after = {name: after[name] for name in names}
+
+
+@contextmanager
+def no_stderr() -> Iterator[None]:
+    """Nothing is written to standard error meanwhile, not even by Rust where it panics."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def weigh(run: Run, judged: Judged) -> None:

@@ -111,8 +111,9 @@ class _Grammar:
         if draw.chance(0.2):
             schema[draw.pick(("x-defs", "components", "$defs"))] = inner = self.by_name(3)
             for name, held in inner.items():
-                if isinstance(held, dict) and draw.chance(0.4):
-                    inner[name] = {dialect.id_keyword: self.identifier(), **held, "properties": self.by_name(2)}
+                if isinstance(held, dict) and draw.chance(0.5):
+                    own = {self.name(): self.reference(2), self.name(): {"items": self.items(2)}}
+                    inner[name] = {dialect.id_keyword: self.identifier(), **held, "properties": own}
         if draw.chance(0.9):
             schema["properties"] = self.by_name(3)
         schema.update(self.keywords(3, 1 + draw.below(3)))
@@ -329,6 +330,7 @@ _DATA_KEYS = ("enum", "const", "default", "examples")
 _MAP_KEYS = ("properties", "definitions", "$defs", "patternProperties", "dependentSchemas", "dependencies", "x-defs")
 
 
+_MOVED = frozenset(("items", "additionalItems", "dependencies"))
 _IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "dependentSchemas")
 
 
@@ -401,13 +403,16 @@ class _References:
         return aims
 
     def _target(self, start: _Spot) -> _Spot:
-        if start.resource and self.draw.chance(0.4):
-            return self.draw.pick([spot for spot in self.spots if spot.resource == start.resource])
-        if self.draw.chance(0.15):
-            by_name: list[_Spot] = [*self.by_kind.get("identified", ()), *self.by_kind.get("named", ())]
+        draw = self.draw
+        near = [spot for spot in self.spots if spot.resource == start.resource] if start.resource else []
+        if near and draw.chance(0.4):
+            moved = [spot for spot in near if not _MOVED.isdisjoint(spot.pointer[len(spot.resource) :])]
+            return draw.pick(moved if moved and draw.chance(0.6) else near)
+        if draw.chance(0.2):
+            by_name = [spot for kind in ("identified", "named") for spot in self.by_kind.get(kind, ())]
             if by_name:
-                return self.draw.pick(by_name)
-        return self.draw.pick(self.by_kind[self.draw.pick(self.kinds)])
+                return draw.pick(by_name)
+        return draw.pick(self.by_kind[draw.pick(self.kinds)])
 
     def _is_endless(self, start: Pointer, target: Pointer, aims: dict[Pointer, Pointer]) -> bool:
         """Whether a reference would come back to itself at the same instance, which costs judges much and shows little."""
