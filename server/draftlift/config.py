@@ -1,13 +1,14 @@
-"""A section of the user's settings, as any client sends it. Never raises; complains in words."""
+"""What the user has set, as any editor sends it or the command line says it. Never raises; complains in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, get_args
 
 from draftlift.analysis import Settings
-from draftlift.files import Choice, is_pattern
+from draftlift.files import FilePatterns, is_pattern
 from draftlift.rules import RULES
 from draftlift.rules.base import LATEST, Revision, Severity
 
@@ -32,7 +33,7 @@ class Section:
     """What is set for a folder: about the rules, about which files, and whether closed files are looked at as well."""
 
     rules: Settings = field(default_factory=Settings)
-    files: Choice = field(default_factory=Choice)
+    files: FilePatterns = field(default_factory=FilePatterns)
     whole_workspace: bool = False
 
 
@@ -62,7 +63,7 @@ def read_section(section: dict[str, Any]) -> tuple[Section, list[str]]:
     problems: list[str] = []
     for name, value in _flat(section):
         if name == _IGNORE:
-            ignore.update(rule for rule in _list(name, "rule ids", value, problems) if _is_rule(rule, problems))
+            ignore.update(known_rules(_list(name, "rule ids", value, problems), problems))
         elif name == _SEVERITY:
             for rule, severity in _severities(value, problems):
                 if severity == "off":
@@ -82,7 +83,14 @@ def read_section(section: dict[str, Any]) -> tuple[Section, list[str]]:
         elif name.split(".")[0] not in _OF_THE_EDITOR:
             problems.append(f"unknown setting draftlift.{name}")
     rules = Settings(frozenset(ignore), severities, LATEST if target in (None, _NEWEST) else target)
-    return Section(rules, Choice(patterns.get(_INCLUDE, ()), patterns.get(_EXCLUDE, ())), mode == "workspace"), problems
+    return Section(
+        rules, FilePatterns(patterns.get(_INCLUDE, ()), patterns.get(_EXCLUDE, ())), mode == "workspace"
+    ), problems
+
+
+def known_rules(ids: Iterable[Any], problems: list[str]) -> list[str]:
+    """Those of some ids that a rule has; what is wrong with the others is added to the problems."""
+    return [id_ for id_ in ids if _is_rule(id_, problems)]
 
 
 def _flat(section: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -127,12 +135,14 @@ def _severities(value: Any, problems: list[str]) -> Iterator[tuple[str, Any]]:
 def _is_rule(rule: object, problems: list[str]) -> bool:
     if isinstance(rule, str) and rule in RULES:
         return True
-    problems.append(f"unknown rule {rule!r}")
+    near = get_close_matches(rule, RULES, 1) if isinstance(rule, str) else []
+    hint = f"did you mean {near[0]!r}?" if near else "'draftlift rules' lists them"
+    problems.append(f"no rule is called {rule!r}; {hint}")
     return False
 
 
 def _is_pattern(pattern: object, problems: list[str]) -> bool:
     if isinstance(pattern, str) and is_pattern(pattern):
         return True
-    problems.append(f"no pattern of files: {pattern!r}")
+    problems.append(f"{pattern!r} is no pattern; write it as in a .gitignore")
     return False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterator
+import stat
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +33,7 @@ class UnreadableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilePatterns:
     """Which files are looked at, by patterns as in a ``.gitignore``: of ``include``, where there are any, but of ``exclude``."""
 
     include: tuple[str, ...] = ()
@@ -48,51 +50,79 @@ class Choice:
         return bool(self.exclude) and _spec(self.exclude).match_file(name)
 
 
-def of_folder(folder: Path, choice: Choice = Choice()) -> Iterator[Path]:
-    """Every JSON and YAML file below a folder that git does not ignore and the choice takes, in order of names.
+def of_folder(
+    folder: Path, patterns: FilePatterns = FilePatterns(), *, unreadable: Callable[[UnreadableError], None]
+) -> Iterator[Path]:
+    """Every JSON and YAML file below a folder that git does not ignore and the patterns take, in order of names.
 
-    Raises UnreadableError for a folder that cannot be listed.
+    The folder is a border: a link that leads out of it is not followed, nor is any link to a folder. A folder that cannot
+    be listed costs itself only: ``unreadable`` is told why.
     """
     root = folder.absolute()
     stack = [(folder, _ignores_above(root))]
     while stack:
         folder, ignores = stack.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
         except OSError as problem:
-            raise UnreadableError(f"{folder}: cannot be read: {problem.strerror or problem}") from None
+            unreadable(UnreadableError(f"{folder}: cannot be read: {problem.strerror or problem}"))
+            continue
         ignores = _with_own(ignores, folder.absolute())
         folders = []
         for entry in entries:
             path = folder / entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if _enters(path.absolute(), root, ignores, choice):
+            if _is_folder(entry):
+                if _enters(path.absolute(), root, ignores, patterns):
                     folders.append((path, ignores))
-            elif _takes(path.absolute(), root, ignores, choice) and entry.is_file():
+            elif _takes(path.absolute(), root, ignores, patterns) and _is_file_inside(path, root):
                 yield path
         stack += reversed(folders)
 
 
-def is_of_folder(path: Path, folder: Path, choice: Choice = Choice()) -> bool:
+def is_of_folder(path: Path, folder: Path, patterns: FilePatterns = FilePatterns()) -> bool:
     """Whether a path below a folder is one that ``of_folder`` gives. Both are absolute."""
     at, ignores = folder, _with_own(_ignores_above(folder), folder)
     for name in path.relative_to(folder).parts[:-1]:
         at = at / name
-        if at.is_symlink() or not _enters(at, folder, ignores, choice):
+        if at.is_symlink() or not _enters(at, folder, ignores, patterns):
             return False
         ignores = _with_own(ignores, at)
-    return _takes(path, folder, ignores, choice) and path.is_file()
+    return _takes(path, folder, ignores, patterns) and _is_file_inside(path, folder)
 
 
-def _enters(folder: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], choice: Choice) -> bool:
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder itself, and not a link to one or, on Windows, a junction."""
+    try:
+        return entry.is_dir(follow_symlinks=False) and (
+            sys.platform != "win32"
+            or entry.stat(follow_symlinks=False).st_reparse_tag != stat.IO_REPARSE_TAG_MOUNT_POINT
+        )
+    except OSError:  # it went while we looked
+        return False
+
+
+def _is_file_inside(path: Path, root: Path) -> bool:
+    """Whether there is a regular file, and one of the root: a link may lead out of it, to nothing, or to itself."""
+    try:
+        mode = path.lstat().st_mode
+        if not stat.S_ISLNK(mode):
+            return stat.S_ISREG(mode)
+        real = Path(os.path.realpath(path))
+        return real.is_file() and real.is_relative_to(os.path.realpath(root))
+    except OSError:
+        return False
+
+
+def _enters(folder: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], patterns: FilePatterns) -> bool:
     name = folder.relative_to(root).as_posix() + "/"
-    return folder.name != ".git" and not choice.skips(name) and not _is_ignored(folder, ignores, folder=True)
+    return folder.name != ".git" and not patterns.skips(name) and not _is_ignored(folder, ignores, folder=True)
 
 
-def _takes(path: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], choice: Choice) -> bool:
+def _takes(path: Path, root: Path, ignores: list[tuple[Path, GitIgnoreSpec]], patterns: FilePatterns) -> bool:
     return (
         language_of_name(path.name) is not None
-        and choice.takes(path.relative_to(root).as_posix())
+        and patterns.takes(path.relative_to(root).as_posix())
         and not _is_ignored(path, ignores)
     )
 
@@ -103,8 +133,15 @@ def _with_own(ignores: list[tuple[Path, GitIgnoreSpec]], folder: Path) -> list[t
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file. Raises UnreadableError where there is none to read."""
+    """The content of a file. Raises UnreadableError where there is none to read.
+
+    A pipe or a device is none: to read it could wait for ever.
+    """
     try:
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+            raise UnreadableError(
+                f"{path}: is a pipe or a device, not a file; send what it holds to standard input, and name -"
+            )
         return path.read_bytes()
     except FileNotFoundError:
         raise UnreadableError(f"{path}: no such file or folder") from None
@@ -170,7 +207,7 @@ def _ignores_above(folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
 
 def _ignore_file(folder: Path, name: str = ".gitignore") -> tuple[Path, GitIgnoreSpec] | None:
     try:
-        lines = (folder / name).read_text("utf-8", "replace").splitlines()
-    except OSError:
+        lines = read_bytes(folder / name).decode("utf-8-sig", "replace").split("\n")  # as git reads it
+    except UnreadableError:
         return None
-    return folder, _spec(tuple(lines))
+    return folder, _spec(tuple(line.removesuffix("\r") for line in lines))

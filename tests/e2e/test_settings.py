@@ -8,7 +8,7 @@ import pytest
 
 from draftlift.analysis import Settings
 from draftlift.config import Section, read_section, section_of
-from draftlift.files import Choice
+from draftlift.files import FilePatterns
 from e2e.rpc import FULL, Client, Json, codes
 
 URI = "untitled:s"
@@ -156,7 +156,7 @@ def test_settings_about_files_are_read() -> None:
         }
     )
     assert settings == Section(
-        Settings(target="2025-06-18"), files=Choice(("tools/",), ("*.lock.json",)), whole_workspace=True
+        Settings(target="2025-06-18"), files=FilePatterns(("tools/",), ("*.lock.json",)), whole_workspace=True
     )
     assert problems == []
 

@@ -10,10 +10,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, get_args
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn, TextIO, get_args
 
 from draftlift import __version__
 from draftlift.cli.files import CannotRunError
+from draftlift.cli.formats import FORMATS
 from draftlift.files import UnreadableError
 from draftlift.rules.base import LATEST, Revision
 
@@ -26,6 +29,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit status."""
+    _open_streams()
     try:
         options = _parser().parse_args(arguments)
         from draftlift.cli import commands
@@ -34,14 +38,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except (CannotRunError, UnreadableError) as problem:
-        print(f"draftlift: {problem}", file=sys.stderr)
-        return 2
+        return _fail(str(problem))
     except BrokenPipeError:
-        # Whoever read our output has had enough; keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has had enough.
+        _drop(sys.stdout)
+        _drop(sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+    except Exception as problem:
+        from draftlift.cli.trouble import internal_error, shows_traces
+
+        trouble = internal_error(problem)
+        if shows_traces():
+            print(trouble.trace, file=sys.stderr)
+        if isinstance(problem, OSError):  # files have guards of their own: it is the output, on a full disk say
+            _drop(sys.stdout)
+            return _fail(f"cannot go on: {problem.strerror or problem}")
+        return _fail(trouble.message)
+
+
+def _fail(message: str) -> int:
+    print(f"draftlift: {message}", file=sys.stderr)
+    return 2
+
+
+def _open_streams() -> None:
+    """Where a stream was closed by who called us, what goes there is lost; and that is no reason to fail."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop(stream: TextIO) -> None:
+    """Keep the interpreter from trying to write what is left once more at its exit, and complaining."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -55,18 +87,15 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="report what is wrong in files, folders or standard input")
     _add_paths(check)
-    check.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
-    check.add_argument("--select", metavar="RULE,…", help="run these rules only")
-    check.add_argument("--ignore", metavar="RULE,…", help="leave these rules out")
-    check.add_argument(
-        "--target-revision",
-        choices=get_args(Revision),
-        default=LATEST,
-        help=f"the revision of MCP that the tools are for (default: {LATEST})",
-    )
+    check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
 
-    fix = commands.add_parser("fix", help="apply every translation that keeps all verdicts")
+    fix = commands.add_parser(
+        "fix",
+        help="apply every translation that keeps all verdicts",
+        epilog="Exit status: 0 nothing at warning or above is left, 1 something is, or with --diff would change, "
+        "2 a file could not be looked at or written; the others were.",
+    )
     _add_paths(fix)
     fix.add_argument("--diff", action="store_true", help="show the changes, write nothing")
     _add_inert(fix)
@@ -82,7 +111,8 @@ def _parser() -> argparse.ArgumentParser:
     rules = commands.add_parser("rules", help="list the rules")
     rules.add_argument("--format", choices=("text", "json"), default="text")
 
-    commands.add_parser("serve", help="run the language server on standard input and output")
+    serve = commands.add_parser("serve", help="run the language server on standard input and output")
+    serve.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)  # what many clients say unasked
     return parser
 
 
@@ -103,6 +133,16 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="of folders, leave out files that these patterns match",
     )
+
+    parser.add_argument("--select", metavar="RULE,…", action="append", default=[], help="hold to these rules only")
+    parser.add_argument("--ignore", metavar="RULE,…", action="append", default=[], help="leave these rules out")
+    parser.add_argument(
+        "--target-revision",
+        choices=("latest", *get_args(Revision)),
+        default="latest",
+        help=f"the revision of MCP that the tools are for (default: latest, which is {LATEST})",
+    )
+    parser.add_argument("--verbose", action="store_true", help="where something goes wrong, show the traceback")
 
 
 def _add_inert(parser: argparse.ArgumentParser) -> None:

@@ -164,16 +164,20 @@ async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIter
         if root is None:
             continue
         try:
-            for path in of_folder(Path(root), section.files):
+            for path in of_folder(Path(root), section.files, unreadable=_left_out):
                 uri = _below(folder, path.relative_to(root).as_posix())
                 if session.folder_of(uri) == folder:  # and not a folder inside this one
                     seen.append(uri)
                     with suppress(FileNotFoundError):  # it went while we looked
                         yield await _file(session, uri, path, section, is_open.get(uri))
                 await asyncio.sleep(0)
-        except (OSError, UnreadableError) as problem:
-            _log.warning("not all files of the workspace were looked at: %s", problem)
+        except OSError as problem:
+            _left_out(problem)
     session.workspace.seen = sorted(seen)
+
+
+def _left_out(problem: Exception) -> None:
+    _log.warning("not all files of the workspace were looked at: %s", problem)
 
 
 async def _file(session: Session, uri: str, path: Path, section: Section, document: Document | None) -> _File:
