@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import stat
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from draftlift.cli import main
 from draftlift.schema.dialects import DRAFT_2020_12
 
-DRAFT_07 = "http://json-schema.org/draft-07/schema#"
-OLD = '{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}\n'
-NEW = OLD.replace(DRAFT_07, "https://json-schema.org/draft/2020-12/schema")
-REFUSED = OLD.replace('"type"', '"properties": {"x": {"$ref": "#", "minLength": 1}}, "type"')
-
-
-@dataclass
-class Done:
-    status: int
-    out: str
-    err: str
-
-
-class Stdin(io.TextIOWrapper):
-    def __init__(self, data: bytes) -> None:
-        super().__init__(io.BytesIO(data), encoding="utf-8")
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
-    def run(*arguments: str | Path, stdin: bytes | str = b"") -> Done:
-        monkeypatch.setattr(sys, "stdin", Stdin(stdin.encode() if isinstance(stdin, str) else stdin))
-        status = main([str(argument) for argument in arguments])
-        sys.stdout.flush()
-        out, err = capfdbinary.readouterr()
-        done = Done(status, out.decode(), err.decode())
-        assert "Traceback" not in done.err
-        return done
-
-    return run
+from .texts import DRAFT_07, NEW, OLD, REFUSED
 
 
 def test_check_reports_lines_and_a_summary(run: Any, tmp_path: Path) -> None:
@@ -153,7 +121,10 @@ def test_fix_leaves_a_broken_file_alone(run: Any, tmp_path: Path) -> None:
     path.write_text(f"[{OLD}, {{]")
     done = run("fix", path)
     assert done.status == 1
-    assert done.err == f"{path}: left alone, since its syntax is broken; run 'draftlift check' to see where\n"
+    assert done.err.splitlines() == [
+        f"{path}:2:3: left alone, since the syntax of the file is broken here: This bracket is not closed.",
+        f"{path}: 1 schema left alone",
+    ]
     assert path.read_text() == f"[{OLD}, {{]"
 
 
