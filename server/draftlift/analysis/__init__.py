@@ -66,7 +66,6 @@ def _analyse(
         schemas.append(look_at(site, broken=id(site.holder) in touched))
     schemas, shared = _with_translations(gate, tree, schemas)
     findings: list[Finding] = []
-    failures = [f"{_named(schema.site)} could not be looked at" for schema in schemas if schema.failed]
     active = {
         (broken, provider): _active(settings, broken=broken, provider=provider)
         for broken in (False, True)
@@ -76,20 +75,16 @@ def _analyse(
         if not is_needed():
             raise StoppedError
         rules = active[schema.broken, schema.site.kind == "provider"]
-        found = _schema_findings(tree, schema, settings, rules, failures)
+        found = _schema_findings(tree, schema, settings, rules)
         findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
     findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice
     if sites or is_of_tools:
         view = TextView(tree, sites, shared)
         for rule in TEXT_RULES:
             if rule.id not in settings.ignore:
-                findings += _text_findings(view, rule, settings, failures)
+                findings += _text_findings(view, rule, settings)
     findings.sort(key=lambda finding: (finding.span, finding.rule))
-    return Analysis(tree, tuple(schemas), tuple(findings), len(tools), tuple(shared), gate, tuple(failures))
-
-
-def _named(site: Site) -> str:
-    return f"`{site.field}` of tool `{site.tool}`" if site.tool is not None else f"`{site.field}`"
+    return Analysis(tree, tuple(schemas), tuple(findings), len(tools), tuple(shared), gate)
 
 
 # -- schemas -----------------------------------------------------------------------------------------------------------
@@ -189,13 +184,11 @@ def _with_outcome(schema: Schema, proposal: Proposal, outcome: Fix | Withheld) -
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-def _schema_findings(
-    tree: Tree, schema: Schema, settings: Settings, active: _Active, failures: list[str]
-) -> Iterator[Finding]:
+def _schema_findings(tree: Tree, schema: Schema, settings: Settings, active: _Active) -> Iterator[Finding]:
     view = _view(schema, settings)
     for rule in active.of_schemas:
         assert rule.check_schema is not None
-        yield from _run(tree, schema, settings, rule, rule.check_schema(view), failures)
+        yield from _run(tree, schema, settings, rule, rule.check_schema, view)
     if schema.survey is None or schema.dialect is None:
         return
     rules, names = active.of_keywords, active.of_keywords.keys()
@@ -205,8 +198,8 @@ def _schema_findings(
             for name in ("$schema",) if place.foreign else names & found.keys():
                 for rule in rules.get(name, ()):
                     assert rule.check_keyword is not None
-                    reports = rule.check_keyword(view, place, name, found.get(name))
-                    yield from _run(tree, schema, settings, rule, reports, failures)
+                    check = rule.check_keyword
+                    yield from _run(tree, schema, settings, rule, check, view, place, name, found.get(name))
 
 
 class _Active(NamedTuple):
@@ -244,13 +237,12 @@ def _view(schema: Schema, settings: Settings) -> View:
 
 
 def _run(
-    tree: Tree, schema: Schema, settings: Settings, rule: Rule, reports: Iterable[Report], failures: list[str]
+    tree: Tree, schema: Schema, settings: Settings, rule: Rule, check: Callable[..., Iterator[Report]], *seen: object
 ) -> list[Finding]:
     try:
-        return [_finding(tree, schema, settings, rule, report) for report in reports]
+        return [_finding(tree, schema, settings, rule, report) for report in check(*seen)]
     except Exception:
         _log.exception("rule %s failed at %s of %s", rule.id, schema.site.field, schema.site.tool)
-        failures.append(f"rule {rule.id} failed at {_named(schema.site)}")
         return []
 
 
@@ -271,7 +263,7 @@ def _finding(tree: Tree, schema: Schema, settings: Settings, rule: Rule, report:
     )
 
 
-def _text_findings(view: TextView, rule: Rule, settings: Settings, failures: list[str]) -> Iterator[Finding]:
+def _text_findings(view: TextView, rule: Rule, settings: Settings) -> Iterator[Finding]:
     """The findings of a rule that looks at the text as a whole."""
     assert rule.check_text is not None
     try:
@@ -291,4 +283,3 @@ def _text_findings(view: TextView, rule: Rule, settings: Settings, failures: lis
             )
     except Exception:
         _log.exception("rule %s failed", rule.id)
-        failures.append(f"rule {rule.id} failed")

@@ -54,10 +54,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """All that was found in one text. ``tools`` counts the tools and requests; findings are in text order.
-
-    ``failures`` say where draftlift itself failed, a phrase each, so that what it could not look at is not taken for clean.
-    """
+    """All that was found in one text. ``tools`` counts the tools and requests; findings are in text order."""
 
     tree: Tree
     schemas: tuple[Schema, ...]
@@ -65,7 +62,6 @@ class Analysis:
     tools: int
     shared: tuple[SharedAnchor, ...]
     gate: Gate
-    failures: tuple[str, ...] = ()
 
     def schema_at(self, offset: int) -> Schema | None:
         """The schema that an offset of the text lies in, key and closing bracket included; None outside of all."""

@@ -28,7 +28,6 @@ class Schema:
     ``dialect`` is None where the declared one is unknown; ``survey`` and ``result`` are None where nothing usable
     stands. ``proposal`` is the translation that keeps every verdict, ``translation`` the same once it is proved;
     ``withheld`` says why it is not: the end of a sentence that begins 'this text cannot be edited here, because'.
-    ``failed``: draftlift threw an error where it looked at the schema.
     """
 
     site: Site
@@ -41,7 +40,6 @@ class Schema:
     proposal: Proposal | None = None
     translation: Fix | None = None
     withheld: str | None = None
-    failed: bool = False
     proposed: dict[object, Proposal | None] = field(default_factory=dict, repr=False)
     """What was proposed for this schema, each worked out once: a schema may have the same way out at thousands of places."""
 
@@ -126,7 +124,7 @@ def look_at(site: Site, *, broken: bool) -> Schema:
         result = normalize(value, surveyed=found)
     except Exception:
         _log.exception("cannot look at %s of %s", site.field, site.tool)
-        return Schema(site, value, declared, dialect, None, None, broken=True, failed=True)
+        return Schema(site, value, declared, dialect, None, None, broken=True)
     return Schema(site, value, declared, dialect, found, result, broken)
 
 
