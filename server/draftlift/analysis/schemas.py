@@ -91,7 +91,7 @@ class Schema:
                 return None
         if result is None or result.status != "translated":
             return None
-        if wanted.assume is not None:
+        if wanted.assume is not None and (isinstance(self.declared, str) or "$schema" not in self.value):
             # The schema declares nothing, or 2020-12: what it says of its dialect is right afterwards.
             return tuple(op for op in result.operations if op != ReplaceValue(("$schema",), DRAFT_2020_12.uri))
         return result.operations
