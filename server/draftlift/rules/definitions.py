@@ -19,7 +19,7 @@ tools look for nothing else.
 
 ## When no fix is offered
 Where the same object has `$defs` as well, a reference goes through a place that the text shares, or a subschema declares
-another dialect, since draftlift does not look for references in there. The strings in the `mapping` of a `discriminator`
+another dialect or has a tag that only its application knows, since draftlift does not look for references in there. The strings in the `mapping` of a `discriminator`
 (OpenAPI) go along.
 
 ## References
@@ -37,6 +37,7 @@ from draftlift.change.operations import Operation, RenameKey, ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
 from draftlift.schema.survey import Place, Reference, Survey, follow
 from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.unknown import holds_unknown
 
 
 def check(view: View, place: Place, name: str, _: Any) -> Iterator[Report]:
@@ -61,7 +62,7 @@ def check(view: View, place: Place, name: str, _: Any) -> Iterator[Report]:
 
 def _through_definitions(found: Survey) -> dict[Pointer, list[Reference]] | None:
     """The references by each `definitions` that they lead through; None where some may be unseen."""
-    if found.beyond_bounds is not None or any(place.foreign for place in found.places):
+    if found.beyond_bounds is not None or holds_unknown(found.root) or any(place.foreign for place in found.places):
         return None
     through: dict[Pointer, list[Reference]] = {}
     for reference in (*found.references, *_discriminated(found)):

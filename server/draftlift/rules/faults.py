@@ -9,6 +9,7 @@ from typing import Any
 from draftlift.schema.dialects import Keyword, has_form
 from draftlift.schema.survey import Survey
 from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.unknown import Unknown, is_in_doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Fault:
 
 
 def faults(found: Survey) -> Iterator[Fault]:
-    """All such places, in document order; an array under ``items`` is one where the dialect knows no tuples."""
+    """All such places, in document order, but what nobody can tell; an array under ``items`` is one where the dialect knows no tuples."""
     dialect = found.dialect
     for place in found.places:
         schema = place.schema
@@ -33,6 +34,8 @@ def faults(found: Survey) -> Iterator[Fault]:
                 keyword = dialect.keywords.get(name)
                 if keyword is None or has_form(value, keyword.form) or (hidden and keyword.role != "container"):
                     continue
+                if is_in_doubt(value):
+                    continue
                 yield Fault((*place.pointer, name), value, keyword)
-        elif not dialect.is_schema(schema):
+        elif not dialect.is_schema(schema) and not isinstance(schema, Unknown):
             yield Fault(place.pointer, schema, None)

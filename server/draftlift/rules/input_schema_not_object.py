@@ -36,11 +36,17 @@ from draftlift.rules.missing_input_schema import ANY_ARGUMENTS
 from draftlift.rules.null_input_schema import object_repairs
 from draftlift.syntax import read
 from draftlift.syntax.tree import to_value
+from draftlift.syntax.unknown import Unknown
 
 
 def check(view: View) -> Iterator[Report]:
     """Report anything but an object or null, at the value."""
-    if view.site.field != "inputSchema" or not view.has_value or view.value is None or isinstance(view.value, dict):
+    if (
+        view.site.field != "inputSchema"
+        or not view.has_value
+        or view.value is None
+        or isinstance(view.value, dict | Unknown)
+    ):
         return
     yield Report(
         (),

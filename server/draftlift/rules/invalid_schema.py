@@ -37,6 +37,7 @@ from draftlift.rules.faults import Fault, faults
 from draftlift.rules.old_construct import advice, declare, has_old_constructs
 from draftlift.rules.property_map import bare_properties
 from draftlift.schema.dialects import DRAFT_2020_12, FORM_IN_WORDS, Keyword
+from draftlift.syntax.unknown import Unknown
 
 
 def check(view: View) -> Iterator[Report]:
@@ -58,7 +59,7 @@ def _declarations(view: View) -> Iterator[Report]:
     assert view.survey is not None
     for place in view.survey.places:
         schema = place.schema
-        if not isinstance(schema, dict) or "$schema" not in schema or isinstance(schema["$schema"], str):
+        if not isinstance(schema, dict) or "$schema" not in schema or isinstance(schema["$schema"], str | Unknown):
             continue
         hidden = view.survey.dialect.ref_hides_siblings and "$ref" in schema
         if not place.data and (not place.pointer or not hidden):

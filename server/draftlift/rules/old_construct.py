@@ -15,6 +15,7 @@ from draftlift.rules.faults import faults
 from draftlift.schema.dialects import LEGACY, Dialect, has_form
 from draftlift.schema.survey import Place, Survey, survey
 from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.unknown import is_in_doubt
 
 
 def of_its_time(view: View, place: Place, name: str, now: str) -> Report:
@@ -134,7 +135,11 @@ def _is_old(name: str, value: Any) -> bool:
 def _is_of(dialect: Dialect, name: str, value: Any) -> bool:
     """Whether a dialect gives a keyword of this form an effect."""
     keyword = dialect.keywords.get(name)
-    if keyword is None or not has_form(value, keyword.form) or (name == "items" and keyword.applicator != "items"):
+    if (
+        keyword is None
+        or not (has_form(value, keyword.form) or is_in_doubt(value))
+        or (name == "items" and keyword.applicator != "items")
+    ):
         return False
     return keyword.role not in ("container", "annotation")
 

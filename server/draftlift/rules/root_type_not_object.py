@@ -37,6 +37,7 @@ from draftlift.change.operations import InsertMember, MoveMembers, Operation, Re
 from draftlift.rules.base import Repair, Report, Rule, View
 from draftlift.rules.property_map import bare_properties, stray_properties
 from draftlift.rules.unresolved_ref import leads_into_file
+from draftlift.syntax.unknown import is_in_doubt
 
 
 def check(view: View) -> Iterator[Report]:
@@ -50,7 +51,7 @@ def check(view: View) -> Iterator[Report]:
     elif "type" not in schema:
         if not leads_into_file(view, ("$ref",)):  # which is what has to be mended there
             yield _missing(view)
-    elif schema["type"] != "object":
+    elif schema["type"] != "object" and not is_in_doubt(schema["type"]):
         yield _wrong(view, schema["type"])
 
 

@@ -31,14 +31,17 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from draftlift.rules.base import Report, Rule, View, references
-from draftlift.schema.survey import Reference
+from draftlift.schema.survey import Reference, value_at
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.tree import member, resolve
+from draftlift.syntax.unknown import Unknown, holds_unknown
 
 
 def check(view: View) -> Iterator[Report]:
     """Report dangling references at their values."""
     for reference in references(view, "dangling"):
+        if _may_be_there(view, reference):
+            continue
         if _is_in_file(view, reference):
             why = (
                 "It is there at the root of the file, but `#` is the root of this schema, which clients get without the "
@@ -58,6 +61,24 @@ def leads_into_file(view: View, pointer: Pointer) -> bool:
     return any(
         reference.pointer == pointer and _is_in_file(view, reference) for reference in references(view, "dangling")
     )
+
+
+def _may_be_there(view: View, reference: Reference) -> bool:
+    """Whether a reference leads into something that nobody can tell, or to a name that may be given in there."""
+    fragment = unquote(reference.text.partition("#")[2])
+    if not fragment.startswith("/"):
+        found: bool = view.recall("holds unknown", lambda: holds_unknown(view.value))
+        return found
+    value = value_at(view.value, reference.resource)
+    for token in fragment[1:].split("/"):
+        name = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < 9 and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            break
+    return isinstance(value, Unknown)
 
 
 def _is_in_file(view: View, reference: Reference) -> bool:
