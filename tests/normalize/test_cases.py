@@ -26,10 +26,11 @@ from casefile import read_blocks
 from draftlift.analysis import analyse
 from draftlift.fixes.proving import edits_hold
 from draftlift.normalize import REASONS, Inert, Result, normalize
-from draftlift.schema.dialects import DRAFT_2020_12, dialect_of_uri
+from draftlift.schema.dialects import DRAFT_2020_12, LEGACY, Dialect, dialect_of_uri
 from draftlift.schema.survey import MAX_DEPTH
 from draftlift.syntax import read
 from draftlift.syntax.tree import Language, to_value
+from draftlift.syntax.unknown import Unknown
 from draftlift.text import apply_edits
 
 HERE = Path(__file__).parent
@@ -204,7 +205,27 @@ def test_every_reason_has_a_case() -> None:
         if name.startswith("refused")
         for line in text.split("\n")
     }
-    assert said == set(REASONS) - {"too-large"}  # too-large stands below
+    assert said == set(REASONS) - {"too-large", "unknown-value"}  # these stand below
+
+
+@each_mode
+@pytest.mark.parametrize("dialect", LEGACY, ids=lambda dialect: dialect.name)
+def test_unknown_values(dialect: Dialect, inert: Inert) -> None:
+    """Nothing is translated around what nobody can tell, whatever keyword or data it is in."""
+    unknown = Unknown(("x",))
+    places: list[tuple[tuple[str | int, ...], dict[str, Any]]] = [
+        (("description",), {"description": unknown}),
+        (("default", "a", 1), {"default": {"a": [1, unknown]}}),
+        (("properties",), {"properties": unknown}),
+        (("not", "items", 0), {"not": {"items": [unknown]}}),
+        (("x-own", "y"), {"x-own": {"y": unknown}}),
+    ]
+    for pointer, schema in places:
+        schema = {"$schema": dialect.uri, **schema}
+        result = normalize(schema, inert=inert)
+        assert [(refusal.id, refusal.pointer) for refusal in result.refusals] == [("unknown-value", pointer)]
+        assert result.schema is schema
+    assert not normalize({"items": [unknown]}, inert=inert).refusals
 
 
 @each_mode

@@ -15,6 +15,7 @@ from ruamel.yaml import YAML
 
 from draftlift.syntax.core_schema import read_plain
 from draftlift.syntax.tree import Node, Tree, to_value
+from draftlift.syntax.unknown import Unknown
 from draftlift.syntax.yaml_reader import MAX_DEPTH, read
 from syntax.trees import check_spans, complaints, describe, outline
 
@@ -162,11 +163,9 @@ def test_plain_scalars_follow_the_core_schema(text: str, value: object) -> None:
         ("!!float '1.5'", 1.5),
         ("!!bool 'true'", True),
         ("!!null ''", None),
-        ("!!int x", "x"),
-        ("!other 1", "1"),
-        ("!!timestamp 2001-01-01", "2001-01-01"),
-        ("!other [1]", [1]),
-        ("!!set {a}", [("a", None)]),
+        ("!!seq [1]", [1]),
+        ("!!map {a: 1}", [("a", 1)]),
+        ("! [1]", [1]),
         ('"\\ud83d\\ude80 \\ud800"', "🚀 \ud800"),
         ("'1'", "1"),
     ],
@@ -213,6 +212,41 @@ FAULTY = [
     ("[1,, 2]", [1], ",", "Expected a value here."),
     ("a: 1\nb: \x07\n", [("a", 1), ("b", "\x07")], "\x07", "YAML does not allow this character."),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!!int x",
+        "!other 1",
+        "!!timestamp 2001-01-01",
+        "!<tag:example.com,2000:x> a",
+        "!other [1]",
+        "!!set {a}",
+        "!!seq {a: 1}",
+        "!!map [a]",
+        "!x",
+        "!x &a {b: !y c}",
+    ],
+)
+@pytest.mark.parametrize("pure", [True, False])
+def test_a_tag_that_is_not_of_the_core_schema_makes_a_value_unknown(text: str, pure: bool) -> None:
+    (root,) = read(f"- {text}\n- {text.replace('&a ', '')}\n- 1", pure=pure).documents
+    assert root is not None
+    assert [node.kind for node in root.value] == ["unknown", "unknown", "number"]
+    one, other, _ = to_value(root)
+    assert isinstance(one, Unknown)
+    assert one == other
+    assert one != Unknown(("something else",))
+
+
+def test_a_merge_of_something_unknown_makes_an_object_unknown() -> None:
+    (root,) = read(
+        "a: {<<: !x y, b: 1}\nc: {<<: [{d: 1}, !x y]}\ne: {'<<': !x y}\nf: &f {<<: !x y}\ng: {<<: *f}"
+    ).documents
+    assert root is not None
+    value = to_value(root)
+    assert [type(item) for item in value.values()] == [Unknown, Unknown, dict, Unknown, Unknown]
 
 
 @pytest.mark.parametrize("pure", [False, True], ids=["libyaml", "pure"])

@@ -32,7 +32,7 @@ def describe(tree: Tree) -> list[str]:
         lines.append("document")
         for node in walk(root) if root else ():
             value: object = node.value
-            if node.kind in ("object", "array"):
+            if isinstance(node.value, list):
                 value = len(node.value)
             elif node.kind == "alias":
                 value = (node.value.start, node.value.end)

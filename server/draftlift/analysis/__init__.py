@@ -7,7 +7,7 @@ an exception in one rule or at one schema is logged and costs that rule at that 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from draftlift.rules import KEYWORD_RULES, SCHEMA_RULES, TEXT_RULES
 from draftlift.rules.base import Report, Rule, TextView, View
 from draftlift.schema.dialects import LEGACY
 from draftlift.syntax import read
-from draftlift.syntax.tree import Language, Tree
+from draftlift.syntax.tree import Language, Node, Tree
 from draftlift.text import Span
 from draftlift.tools.find import find_tools, may_hold_sites
 from draftlift.tools.model import Site
@@ -39,20 +39,27 @@ def analyse(
     *,
     is_of_tools: bool = False,
     is_needed: Callable[[], bool] = lambda: True,
+    file: Node | None = None,
 ) -> Analysis:
     """Analyse a text, which may be half-typed. Never raises, but StoppedError where ``is_needed`` comes to say no.
 
     ``is_of_tools`` says that the text is known to be about tools, so that its syntax matters even if none is seen.
+    ``file`` is the root of the file that the text is one tool of, where it is not the whole of it.
     """
     if not is_of_tools and not may_hold_sites(text):
         tree = Tree(language, text, (), ())
         return Analysis(tree, (), (), 0, (), Gate(tree))
     with gc_pause.paused():
-        return _analyse(text, language, settings or Settings(), is_of_tools, is_needed)
+        return _analyse(text, language, settings or Settings(), is_of_tools, is_needed, file)
 
 
 def _analyse(
-    text: str, language: Language, settings: Settings, is_of_tools: bool, is_needed: Callable[[], bool]
+    text: str,
+    language: Language,
+    settings: Settings,
+    is_of_tools: bool,
+    is_needed: Callable[[], bool],
+    file: Node | None,
 ) -> Analysis:
     tree = read(text, language)
     tools = find_tools(tree)
@@ -75,14 +82,15 @@ def _analyse(
         if not is_needed():
             raise StoppedError
         rules = active[schema.broken, schema.site.kind == "provider"]
-        found = _schema_findings(tree, schema, settings, rules)
+        view = _view(schema, settings, file or tree.documents[schema.site.document])
+        found = _schema_findings(tree, view, schema, settings, rules)
         findings += (finding for finding in found if not (schema.broken and _is_touched(tree, finding.span)))
     findings = list({(f.rule, f.span, f.tool, f.message): f for f in findings}.values())  # one text, used twice
     if sites or is_of_tools:
-        view = TextView(tree, sites, shared)
+        of_text = TextView(tree, sites, shared)
         for rule in TEXT_RULES:
             if rule.id not in settings.ignore:
-                findings += _text_findings(view, rule, settings)
+                findings += _text_findings(of_text, rule, settings)
     findings.sort(key=lambda finding: (finding.span, finding.rule))
     return Analysis(tree, tuple(schemas), tuple(findings), len(tools), tuple(shared), gate)
 
@@ -184,8 +192,7 @@ def _with_outcome(schema: Schema, proposal: Proposal, outcome: Fix | Withheld) -
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-def _schema_findings(tree: Tree, schema: Schema, settings: Settings, active: _Active) -> Iterator[Finding]:
-    view = _view(schema, settings)
+def _schema_findings(tree: Tree, view: View, schema: Schema, settings: Settings, active: _Active) -> Iterator[Finding]:
     for rule in active.of_schemas:
         assert rule.check_schema is not None
         yield from _run(tree, schema, settings, rule, rule.check_schema, view)
@@ -219,7 +226,7 @@ def _active(settings: Settings, *, broken: bool, provider: bool) -> _Active:
     )
 
 
-def _view(schema: Schema, settings: Settings) -> View:
+def _view(schema: Schema, settings: Settings, file: Node | None) -> View:
     result = schema.result
     return View(
         site=schema.site,
@@ -233,6 +240,8 @@ def _view(schema: Schema, settings: Settings) -> View:
         legacy=schema.dialect in LEGACY,
         target=settings.target,
         withheld=schema.withheld,
+        offers=lambda repair: schema.propose(repair) is not None,
+        file=file,
     )
 
 

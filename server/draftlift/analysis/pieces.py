@@ -5,7 +5,8 @@ by itself, is a patch: the item's new text is analysed alone, and takes the plac
 other edit gives no answer here, and the caller makes a new base.
 
 Law (tests/laws): what the pieces say together is what ``analyse`` says of the whole text. It rests on this: a tool is
-found and judged by its own text and by being in a list of tools, which one of them, the edited one, goes on proving.
+found and judged by its own text and by being in a list of tools, which one of them, the edited one, goes on proving; and
+by what the file has outside of all lists, which no edit of an item changes.
 Nothing else may look into an item, nor an item at anything else. So an item is not followed where it lies in another
 tool, in a merge key, in what an alias stands for, or has a part in the sharing itself, before the edit or after it.
 
@@ -176,7 +177,7 @@ class Pieces:
             return None
         if self._shares and (has_anchor(old) or has_anchor(text)):
             return None
-        analysis = analyse(text, tree.language, self._settings, is_of_tools=True)
+        analysis = analyse(text, tree.language, self._settings, is_of_tools=True, file=tree.documents[0])
         others = [patch.analysis.tree for number, patch in self._patches.items() if number != index]
         faults = sum(len(other.problems) for other in (tree, *others))
         if whole_only:

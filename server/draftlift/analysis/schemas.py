@@ -14,6 +14,7 @@ from draftlift.rules.base import Repair, Translation
 from draftlift.schema.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
 from draftlift.schema.survey import Survey, survey
 from draftlift.syntax.tree import NotJsonError, resolve, to_value
+from draftlift.syntax.unknown import Unknown
 from draftlift.tools.model import Site
 
 _log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ class Schema:
                 return None
         if result is None or result.status != "translated":
             return None
-        if wanted.assume is not None:
+        if wanted.assume is not None and (isinstance(self.declared, str) or "$schema" not in self.value):
             # The schema declares nothing, or 2020-12: what it says of its dialect is right afterwards.
             return tuple(op for op in result.operations if op != ReplaceValue(("$schema",), DRAFT_2020_12.uri))
         return result.operations
@@ -115,7 +116,7 @@ def look_at(site: Site, *, broken: bool) -> Schema:
     except NotJsonError:
         return Schema(site, None, None, None, None, None, broken=True)
     declared = value.get("$schema") if isinstance(value, dict) else None
-    dialect = DRAFT_2020_12 if not isinstance(declared, str) else dialect_of_uri(declared)
+    dialect = DRAFT_2020_12 if not isinstance(declared, str | Unknown) else dialect_of_uri(declared)
     if dialect is None or not isinstance(value, dict):
         result = Result(value, "unsupported" if dialect is None else "unchanged")
         return Schema(site, value, declared, dialect, None, result, broken)

@@ -24,6 +24,7 @@ from draftlift.normalize.steps import translate_place
 from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, dialect_of_uri
 from draftlift.schema.survey import Place, Survey, survey
 from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.unknown import holds_unknown, unknown_places
 
 __all__ = ["REASONS", "Inert", "Reason", "Refusal", "Result", "Status", "normalize"]
 
@@ -87,6 +88,8 @@ def normalize(
         return Result(schema, "unsupported")
     if dialect is DRAFT_2020_12:
         return Result(schema, "unchanged")
+    if holds_unknown(schema):
+        return Result(schema, "refused", tuple(map(_unknown, unknown_places(schema))))
     if surveyed is None and only_declares(schema, dialect):
         operations: list[Operation] = []
         for name in schema:
@@ -105,6 +108,13 @@ def normalize(
             return Result(result, "translated", (), tuple(plan.operations))
     refusals = sorted(set(plan.refusals), key=lambda refusal: (found.document_order(refusal.pointer), refusal.id))
     return Result(schema, "refused", tuple(refusals))
+
+
+def _unknown(pointer: Pointer) -> Refusal:
+    keyword = next((token for token in reversed(pointer) if isinstance(token, str)), "")
+    return Refusal(
+        "unknown-value", pointer, keyword, "Only the application that reads this tag knows what stands here."
+    )
 
 
 def _translate(plan: Plan) -> None:

@@ -132,6 +132,14 @@ _ALL = (
         "Move the `not` into an `allOf`.",
     ),
     Reason(
+        "unknown-value",
+        "A value has a tag that only its application knows",
+        "A tag of YAML such as `!include` stands for something that another program puts there: a schema in any dialect, "
+        "or anything else. draftlift does not guess what that is, nor whether it would have to change.",
+        "```yaml\n$schema: http://json-schema.org/draft-07/schema#\nproperties: !include properties.yaml\n```",
+        "Translate what the application makes of the file, or write the value in its place.",
+    ),
+    Reason(
         "too-large",
         "The schema is deeper or larger than draftlift looks",
         "draftlift stops at 300 levels and 500,000 subschemas, so that no schema can make it hang.",

@@ -31,14 +31,13 @@ from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
 from draftlift.rules.old_construct import ignored_by_2020_12, of_its_time
-from draftlift.schema.dialects import DRAFT_07
 from draftlift.schema.survey import Place
 
 
 def check(view: View, place: Place, name: str, _: Any) -> Iterator[Report]:
     """Report the keyword at its key."""
     if not view.legacy:
-        yield ignored_by_2020_12(view, place, name, DRAFT_07, "the items behind a tuple are ruled by `items`")
+        yield ignored_by_2020_12(view, place, name, "the items behind a tuple are ruled by `items`")
     elif isinstance(place.schema.get("items"), list):
         yield of_its_time(view, place, name, "2020-12 calls it `items`, beside `prefixItems`")
     else:

@@ -105,7 +105,8 @@ class View:
     ``refusals`` are the normalizer's: pointers, reason ids and sentences why the schema cannot be translated.
     ``has_value`` is False where the schema is missing. ``target`` is the revision of MCP that the author writes for.
     ``withheld`` says why the text cannot be edited, where that is all that stands in the way of a translation: the end of a
-    sentence that begins 'this text cannot be edited here, because'.
+    sentence that begins 'this text cannot be edited here, because'. ``offers`` tells whether there is such a repair here: no
+    translation is promised that there is none of. ``file`` is the root of the document that the schema is in.
     """
 
     site: Site
@@ -119,6 +120,8 @@ class View:
     legacy: bool = False
     target: Revision = LATEST
     withheld: str | None = None
+    offers: Callable[[Repair], bool] = lambda _: True
+    file: Node | None = None
     _known: dict[str, Any] = field(default_factory=dict)
 
     def recall(self, name: str, find: Callable[[], Any]) -> Any:
@@ -130,7 +133,12 @@ class View:
     @property
     def subject(self) -> str:
         """How a message begins: the tool by its name."""
-        return f"Tool `{self.site.tool}`" if self.site.tool is not None else "This request"
+        return subject(self.site)
+
+
+def subject(site: Site) -> str:
+    """How a message about a schema begins: the tool by its name."""
+    return f"Tool `{site.tool}`" if site.tool is not None else "This request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +174,9 @@ def references(view: View, kind: Literal["dangling", "remote"]) -> Iterator[Refe
             if reference.kind == kind and not reference.place.data:
                 yield reference
 
+
+IGNORED = ("ref-sibling", "inert-keyword")
+"""The reasons of a refusal that are about what the declared dialect ignores, so that it may go or come to count."""
 
 TRANSLATE = Repair("Translate this schema to 2020-12", Translation(), preferred=True)
 

@@ -49,7 +49,7 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
             "the schema invalid.",
         )
     else:
-        yield invalid_in_2020_12(view, place, name, DRAFT_04, f"`{name}` must be a number in 2020-12")
+        yield invalid_in_2020_12(view, place, name, f"`{name}` must be a number in 2020-12")
 
 
 RULE = Rule(

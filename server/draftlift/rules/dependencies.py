@@ -31,7 +31,6 @@ from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
 from draftlift.rules.old_construct import ignored_by_2020_12, of_its_time
-from draftlift.schema.dialects import DRAFT_07
 from draftlift.schema.survey import Place
 
 
@@ -40,9 +39,7 @@ def check(view: View, place: Place, name: str, _: Any) -> Iterator[Report]:
     if view.dialect is not None and view.dialect.ref_hides_siblings:
         yield of_its_time(view, place, name, "2020-12 splits it into `dependentRequired` and `dependentSchemas`")
     else:
-        yield ignored_by_2020_12(
-            view, place, name, DRAFT_07, "it is split into `dependentRequired` and `dependentSchemas`"
-        )
+        yield ignored_by_2020_12(view, place, name, "it is split into `dependentRequired` and `dependentSchemas`")
 
 
 RULE = Rule(

@@ -42,7 +42,7 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     if view.dialect is DRAFT_04:
         yield of_its_time(view, place, name, "2020-12 calls it `$id`")
     elif not view.legacy:
-        yield ignored_by_2020_12(view, place, name, DRAFT_04, "an identifier is `$id`, and Ajv refuses `id`")
+        yield ignored_by_2020_12(view, place, name, "an identifier is `$id`, and Ajv refuses `id`")
 
 
 RULE = Rule("draft04-id", "warning", __doc__, check_keyword=check, keywords=("id",), presence=True, dialect_rule=True)

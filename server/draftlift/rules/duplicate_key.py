@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule, TextView
+from draftlift.rules.base import Report, Rule, TextView, subject
 from draftlift.syntax.tree import Node, has_merge_key, walk
 from draftlift.text import Span
 from draftlift.tools.model import Site
@@ -48,7 +48,6 @@ def _doubles(node: Node, site: Site) -> Iterator[Report]:
     if len({child.key for child in node.value}) == len(node.value):
         return
     first: dict[str, Node] = {}
-    subject = f"Tool `{site.tool}`" if site.tool is not None else "This request"
     for child in node.value:
         if child.complex_key or has_merge_key(child):
             continue
@@ -57,7 +56,7 @@ def _doubles(node: Node, site: Site) -> Iterator[Report]:
             yield Report(
                 site.pointer[:-1],
                 "key",
-                f"{subject} has the key `{child.key}` twice in one object; most readers drop the earlier value. Keep one.",
+                f"{subject(site)} has the key `{child.key}` twice in one object; most readers drop the earlier value. Keep one.",
                 at=Span(child.key_start, child.key_end),
                 related=((Span(earlier.key_start, earlier.key_end), "The earlier one."),),
             )

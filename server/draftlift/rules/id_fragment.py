@@ -31,7 +31,7 @@ from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
 from draftlift.rules.old_construct import invalid_in_2020_12, of_its_time
-from draftlift.schema.dialects import DRAFT_04, DRAFT_07
+from draftlift.schema.dialects import DRAFT_04
 from draftlift.schema.survey import Place
 
 
@@ -42,7 +42,7 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     if view.legacy:
         yield of_its_time(view, place, name, "2020-12 forbids a fragment in `$id`, and names a place by `$anchor`")
     elif not value.endswith("#"):  # an empty fragment is tolerated
-        yield invalid_in_2020_12(view, place, name, DRAFT_07, "`$id` cannot have a fragment; a plain name is `$anchor`")
+        yield invalid_in_2020_12(view, place, name, "`$id` cannot have a fragment; a plain name is `$anchor`")
 
 
 RULE = Rule(

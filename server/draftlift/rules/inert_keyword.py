@@ -19,7 +19,8 @@ so the schema cannot be translated before somebody decides.
 ```
 
 ## When no fix is offered
-Letting it count is offered only where the keyword can come alive as it stands.
+Letting it count is offered only where the keyword can come alive as it stands. Where the schema as a whole is valid
+2020-12, and nothing in it is older, so that only the declaration seems wrong, declaring 2020-12 is offered as well.
 
 ## References
 JSON Schema draft-07, core, section 6.4: unknown keywords are to be ignored.

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Repair, Report, Rule, Translation, View, translation
+from draftlift.rules.base import IGNORED, Repair, Report, Rule, Translation, View, translation
 from draftlift.schema.dialects import DRAFT_2019_09
 
 
@@ -39,11 +39,13 @@ def check(view: View) -> Iterator[Report]:
         return
     name = view.dialect.name
     repairs = translation(view)
-    inert = [pointer for pointer, reason, _ in view.refusals if reason in ("ref-sibling", "inert-keyword")]
+    inert = [pointer for pointer, reason, _ in view.refusals if reason in IGNORED]
     if view.translates:
         way_out = "Translate it to 2020-12; what passes today will pass then."
+    elif view.withheld is not None:
+        way_out = f"It could be translated, but draftlift cannot edit this text: {view.withheld}."
     elif not view.refusals:
-        way_out = "It can be translated once its text is whole, has no key twice and shares nothing with others."
+        way_out = "It can be translated once its text is whole."
     else:
         way_out = "draftlift leaves it alone, and says at each place why."
         if inert and len(inert) == len(view.refusals):

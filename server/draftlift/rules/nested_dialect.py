@@ -38,7 +38,7 @@ from draftlift.schema.survey import Place
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     """Report an inner declaration at its key."""
-    if not place.pointer or view.dialect is None:
+    if not place.pointer or view.dialect is None or not isinstance(value, str):
         return
     pointer = (*place.pointer, name)
     if dialect_of_uri(value) is view.dialect:

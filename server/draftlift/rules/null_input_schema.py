@@ -27,18 +27,21 @@ MCP 2025-11-25 and 2026-07-28, server/tools: "MUST be a valid JSON Schema object
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from draftlift.change.operations import ReplaceValue
 from draftlift.rules.base import Repair, Report, Rule, View
 from draftlift.rules.missing_input_schema import ANY_ARGUMENTS, NO_ARGUMENTS
 
 
-def object_repairs() -> tuple[Repair, ...]:
-    """The two object schemas that can stand for a tool without a usable one."""
-    return (
-        Repair("Take no arguments: an empty object schema", (ReplaceValue((), NO_ARGUMENTS),), preferred=True),
-        Repair("Take any arguments: `type: object` alone", (ReplaceValue((), ANY_ARGUMENTS),)),
+def object_repairs(*, preferred: Mapping[str, object] | None) -> tuple[Repair, ...]:
+    """The two object schemas that can stand for a tool without a usable one; ``preferred`` is one of them, or None."""
+    return tuple(
+        Repair(title, (ReplaceValue((), schema),), preferred=schema is preferred)
+        for title, schema in (
+            ("Take no arguments: an empty object schema", NO_ARGUMENTS),
+            ("Take any arguments: `type: object` alone", ANY_ARGUMENTS),
+        )
     )
 
 
@@ -49,7 +52,7 @@ def check(view: View) -> Iterator[Report]:
             (),
             "value",
             f"{view.subject} has a null `inputSchema`, so clients refuse the whole tool list. Write an object schema.",
-            object_repairs(),
+            object_repairs(preferred=NO_ARGUMENTS),
         )
 
 

@@ -26,11 +26,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from draftlift.rules.base import Report, Rule, View
+from draftlift.syntax.unknown import Unknown
 
 
 def check(view: View) -> Iterator[Report]:
     """Report anything but an object, at the value."""
-    if view.site.field == "outputSchema" and view.has_value and not isinstance(view.value, dict):
+    if view.site.field == "outputSchema" and view.has_value and not isinstance(view.value, dict | Unknown):
         yield Report(
             (),
             "value",

@@ -41,9 +41,9 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     if view.dialect is DRAFT_2019_09:
         yield of_its_time(view, place, name, f"2020-12 has `{new}` instead")
     elif not view.legacy and isinstance(value, bool):
-        yield invalid_in_2020_12(view, place, name, DRAFT_2019_09, f"2020-12 has `{new}` instead of `{name}`")
+        yield invalid_in_2020_12(view, place, name, f"2020-12 has `{new}` instead of `{name}`")
     elif not view.legacy:
-        yield ignored_by_2020_12(view, place, name, DRAFT_2019_09, f"it has `{new}` instead")
+        yield ignored_by_2020_12(view, place, name, f"it has `{new}` instead")
 
 
 RULE = Rule(

@@ -30,12 +30,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
+from draftlift.rules.property_map import bare_properties
 from draftlift.schema.survey import Place
+from draftlift.syntax.unknown import Unknown
 
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     """Report anything but an array at the key."""
-    if view.dialect is None or isinstance(value, list) or _is_hidden(view, place):
+    is_echo = not place.pointer and bool(bare_properties(view))  # a property of that name
+    if view.dialect is None or isinstance(value, list | Unknown) or _is_hidden(view, place) or is_echo:
         return
     yield Report(
         (*place.pointer, name),

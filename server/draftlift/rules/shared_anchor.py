@@ -30,16 +30,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftlift.rules.base import Report, Rule, TextView
+from draftlift.rules.base import Report, Rule, TextView, subject
 from draftlift.text import Span
 from draftlift.tools.model import Site
 
 
 def message(site: Site, anchor: str) -> str:
     """The sentence for one alias."""
-    subject = f"Tool `{site.tool}`" if site.tool is not None else "This request"
     return (
-        f"{subject}: the text behind `*{anchor}` is shared by users that need different changes, so draftlift leaves it "
+        f"{subject(site)}: the text behind `*{anchor}` is shared by users that need different changes, so draftlift leaves it "
         "alone. Give each its own text."
     )
 

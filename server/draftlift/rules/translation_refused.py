@@ -30,12 +30,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from draftlift.change.operations import RemoveMember
-from draftlift.rules.base import Repair, Report, Rule, Translation, View
+from draftlift.rules.base import IGNORED, Repair, Report, Rule, Translation, View
+from draftlift.rules.old_construct import declare, fits
 from draftlift.schema.dialects import DRAFT_2020_12, has_form
 from draftlift.schema.survey import value_at
 from draftlift.syntax.pointer import Pointer
-
-_INERT = ("ref-sibling", "inert-keyword")
 
 
 def resolutions(view: View, pointer: Pointer) -> tuple[Repair, ...]:
@@ -53,12 +52,22 @@ def resolutions(view: View, pointer: Pointer) -> tuple[Repair, ...]:
         repairs.append(
             Repair(f"{what}: translates the schema to 2020-12", Translation(counting=inert), asks_first=True)
         )
+    if view.recall("wrong stamp", lambda: _is_stamped_wrong(view)):
+        repairs.append(
+            Repair("Declare 2020-12: only the declaration is wrong", (declare(view, DRAFT_2020_12),), asks_first=True)
+        )
     return tuple(repairs)
+
+
+def _is_stamped_wrong(view: View) -> bool:
+    """Whether the schema is as well one in 2020-12, with newer keywords than the declared dialect and no older ones."""
+    reasons = {reason for _, reason, _ in view.refusals}
+    return "inert-keyword" in reasons and reasons.issubset(IGNORED) and fits(view, DRAFT_2020_12)
 
 
 def _countable(view: View) -> frozenset[Pointer]:
     """All places that stand in the way, if each of them may come alive; none if one may not."""
-    inert = frozenset(place for place, reason, _ in view.refusals if reason in _INERT)
+    inert = frozenset(place for place, reason, _ in view.refusals if reason in IGNORED)
     every = len(inert) == len(view.refusals) and all(_can_count(view, place) for place in inert)
     return inert if every else frozenset()
 
@@ -85,10 +94,15 @@ def ignored_keywords(view: View, reason: str, sentence: str) -> Iterator[Report]
             yield Report(
                 pointer,
                 "key",
-                f"{view.subject}: {said} Remove it, or say that it shall count.",
+                f"{view.subject}: {said} Remove it, or say that it shall count.{_or_else(view)}",
                 resolutions(view, pointer),
                 tags=("unnecessary",),
             )
+
+
+def _or_else(view: View) -> str:
+    is_stamped_wrong = view.recall("wrong stamp", lambda: _is_stamped_wrong(view))
+    return " If the schema was written in 2020-12, declare that." if is_stamped_wrong else ""
 
 
 def check(view: View) -> Iterator[Report]:
@@ -99,7 +113,7 @@ def check(view: View) -> Iterator[Report]:
             "key",
             f"{view.subject}: `{view.site.field}` is not translated because of this place. {message} "
             f"(`draftlift explain {reason}`)",
-            resolutions(view, pointer) if reason in _INERT else (),
+            resolutions(view, pointer) if reason in IGNORED else (),
         )
 
 

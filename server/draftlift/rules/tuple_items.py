@@ -35,7 +35,6 @@ from typing import Any
 
 from draftlift.rules.base import Report, Rule, View
 from draftlift.rules.old_construct import invalid_in_2020_12, of_its_time
-from draftlift.schema.dialects import DRAFT_07
 from draftlift.schema.survey import Place
 
 
@@ -46,9 +45,7 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     if view.legacy:
         yield of_its_time(view, place, name, "2020-12 calls an array of schemas `prefixItems`")
     else:
-        yield invalid_in_2020_12(
-            view, place, name, DRAFT_07, "`items` cannot be an array; 2020-12 calls it `prefixItems`"
-        )
+        yield invalid_in_2020_12(view, place, name, "`items` cannot be an array; 2020-12 calls it `prefixItems`")
 
 
 RULE = Rule("tuple-items", "error", __doc__, check_keyword=check, keywords=("items",), presence=True, dialect_rule=True)

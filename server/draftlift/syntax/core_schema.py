@@ -25,6 +25,11 @@ _KIND_OF_TAG: dict[str, Kind] = {
     "tag:yaml.org,2002:int": "number",
     "tag:yaml.org,2002:float": "number",
 }
+_STRING_TAGS = ("!", "tag:yaml.org,2002:str")
+_COLLECTION_TAGS: dict[Kind, tuple[str | None, ...]] = {
+    "object": (None, "", "!", "tag:yaml.org,2002:map"),
+    "array": (None, "", "!", "tag:yaml.org,2002:seq"),
+}
 
 
 def read_plain(value: str) -> tuple[Kind, Any]:
@@ -41,8 +46,15 @@ def read_plain(value: str) -> tuple[Kind, Any]:
 
 
 def read_scalar(value: str, style: Style, tag: str | None) -> tuple[Kind, Any]:
-    """What a scalar is with regard to its tag; one with a tag unknown to us, or that it cannot bear, is a string."""
+    """What a scalar is with regard to its tag; with one that is not of the core schema, or that it cannot bear, unknown."""
     if not tag:
         return ("string", value) if style else read_plain(value)
+    if tag in _STRING_TAGS:
+        return "string", value
     kind, plain = read_plain(value)
-    return (kind, plain) if kind == _KIND_OF_TAG.get(tag) else ("string", value)
+    return (kind, plain) if kind == _KIND_OF_TAG.get(tag) else ("unknown", value)
+
+
+def kind_of_collection(kind: Kind, tag: str | None) -> Kind:
+    """What a mapping (``object``) or a sequence (``array``) is with regard to its tag."""
+    return kind if tag in _COLLECTION_TAGS[kind] else "unknown"

@@ -13,8 +13,9 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from draftlift.syntax.pointer import Pointer
+from draftlift.syntax.unknown import Unknown
 
-Kind = Literal["object", "array", "string", "number", "boolean", "null", "alias", "missing"]
+Kind = Literal["object", "array", "string", "number", "boolean", "null", "alias", "missing", "unknown"]
 Style = Literal["", '"', "'", "|", ">", "block", "flow"]
 Language = Literal["json", "yaml"]
 
@@ -35,7 +36,8 @@ class Node:
 
     ``value`` is a ``list[Node]`` for objects and arrays, the target ``Node`` for an alias, and the decoded scalar
     otherwise: str, bool, None, int, float, or Decimal where int or float would lose digits. ``missing`` stands where a
-    value is not typed yet or cannot be read; its value is None.
+    value is not typed yet or cannot be read; its value is None. ``unknown`` is what has a tag of YAML that is none of the core
+    schema: its value is the nodes in a collection, the text of a scalar.
 
     ``start`` and ``end`` span the value's own token: quotes, brackets and block indicators included, a YAML anchor or
     tag not. A block collection ends with its last descendant. ``properties_start`` is where its anchor or tag begins,
@@ -153,6 +155,22 @@ def members(node: Node) -> dict[str, Node]:
     return found
 
 
+def merges_unknown(node: Node) -> bool:
+    """Whether an object has members of a merge that is unknown, so that nobody can tell which it has."""
+    seen: set[int] = set()
+    stack = [node]
+    while stack:
+        source = stack.pop()
+        if source.kind == "unknown":
+            return True
+        if source.kind == "object" and id(source) not in seen:
+            seen.add(id(source))
+            for child in filter(has_merge_key, source.value):
+                target = resolve(child)
+                stack += map(resolve, target.value) if target.kind == "array" else [target]
+    return False
+
+
 def _merge_sources(merge: Node) -> list[Node]:
     target = resolve(merge)
     sources = target.value if target.kind == "array" else [target]
@@ -228,7 +246,7 @@ def _plain_value(node: Node, levels: int) -> Any:
         if not levels:
             raise _NotPlainError
         return [child.value if child.kind == "string" else _plain_value(child, levels - 1) for child in value]
-    if kind in ("alias", "missing") or (value.__class__ is float and value - value != 0):
+    if kind in ("alias", "missing", "unknown") or (value.__class__ is float and value - value != 0):
         raise _NotPlainError
     return value
 
@@ -243,6 +261,8 @@ def _any_value(root: Node, *, skip_missing: bool) -> Any:
             continue
         if node.kind == "missing" and skip_missing:
             done[id(node)] = (_MISSING, 0)
+        elif node.kind == "unknown":
+            done[id(node)] = (_unknown(node), 1)
         elif node.kind not in ("object", "array"):
             done[id(node)] = (_scalar(node), 1)
         elif ready:
@@ -255,6 +275,17 @@ def _any_value(root: Node, *, skip_missing: bool) -> Any:
             stack += [(child, False) for child in node.value]
     value = done[id(resolve(root))][0]
     return None if value is _MISSING else value
+
+
+def _unknown(node: Node) -> Unknown:
+    """Equal for texts that say the same. What aliases in it stand for is not looked at."""
+    return Unknown(
+        tuple(
+            (inner.kind, inner.key, len(inner.value) if isinstance(inner.value, list) else inner.value)
+            for inner in walk(node)
+            if inner.kind != "alias"
+        )
+    )
 
 
 def _scalar(node: Node) -> Any:
@@ -275,7 +306,7 @@ def _collection(node: Node, done: dict[int, tuple[Any, int]]) -> tuple[Any, int]
             items.append(None if value is _MISSING else value)
             size += count
         return items, size
-    result = {}
+    result: dict[str, Any] = {}
     merged = False
     for child in node.value:
         if child.complex_key:
@@ -285,6 +316,8 @@ def _collection(node: Node, done: dict[int, tuple[Any, int]]) -> tuple[Any, int]
         merged = merged or has_merge_key(child)
         if value is not _MISSING:
             result[child.key] = value
+    if merged and merges_unknown(node):
+        return _unknown(node), size
     if merged:
         values = ((key, done[id(resolve(child))][0]) for key, child in members(node).items())
         result = {key: value for key, value in values if value is not _MISSING}
@@ -302,5 +335,5 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        if node.kind in ("object", "array"):
+        if node.kind in ("object", "array") or (node.kind == "unknown" and isinstance(node.value, list)):
             stack.extend(reversed(node.value))

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from draftlift import gc_pause
-from draftlift.syntax.core_schema import read_plain, read_scalar
+from draftlift.syntax.core_schema import kind_of_collection, read_plain, read_scalar
 from draftlift.syntax.tree import Kind, Node, Problem, Style, Tree, resolve, walk
 from draftlift.text import line_start
 
@@ -103,7 +103,7 @@ def _change_strings(documents: Iterable[Node | None], change: Callable[[str], st
             if node.key:
                 node.key = change(node.key)
             target = resolve(node)  # may be a key, which has its own node then
-            if target.kind == "string":
+            if isinstance(target.value, str):
                 target.value = change(target.value)
 
 
@@ -403,7 +403,8 @@ class _Builder:
             raise _TooDeepError(start)
         frame = self._stack[-1]
         is_key = frame.expects_key
-        node = Node(kind, start, start + 1, [], "flow" if event.flow_style else "block")
+        style: Style = "flow" if event.flow_style else "block"
+        node = Node(kind_of_collection(kind, event.tag), start, start + 1, [], style)
         if event.anchor or event.tag:
             self._set_properties(node, event)
             self._open.add(id(node))

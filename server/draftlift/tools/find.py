@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from draftlift.schema.dialects import LEGACY, dialect_of_uri
 from draftlift.syntax.pointer import Pointer
-from draftlift.syntax.tree import MERGE_KEY, Node, Tree, member, members, resolve
+from draftlift.syntax.tree import MERGE_KEY, Node, Tree, member, members, merges_unknown, resolve
 from draftlift.tools.model import Site, SiteKind, Tool
 from draftlift.tools.shapes import (
     MCP,
@@ -170,7 +170,8 @@ class _Search:
         name = _string(node, "name")
         if name is None or not MEMBERS_OF_OTHERS.isdisjoint(found) or "type" in found:
             return False
-        self.add("mcp", name, pointer, node, MCP.schemas, missing=() if "inputSchema" in found else ("inputSchema",))
+        missing = () if "inputSchema" in found or merges_unknown(node) else ("inputSchema",)
+        self.add("mcp", name, pointer, node, MCP.schemas, missing)
         return True
 
     def elicitation(self, node: Node, pointer: Pointer) -> tuple[str, ...]:
@@ -205,20 +206,20 @@ class _Search:
         sites = [Site(kind, field, name, self.document, (*pointer, field), None, node) for field in missing]
         for path in paths:
             schema = _at(node, path)
-            if schema is not None and schema.kind != "missing":
+            if schema is not None and resolve(schema).kind not in ("missing", "unknown"):
                 holder = resolve(_at(node, path[:-1]) or node)
                 sites.append(Site(kind, path[-1], name, self.document, (*pointer, *path), schema, holder))
         self.tools.append(Tool(kind, name, self.document, pointer, node, tuple(sites)))
 
 
 def _is_tool(node: Node) -> bool:
-    """An object with a string ``name`` and an ``inputSchema`` that is an object, a boolean or null."""
+    """An object with a string ``name`` and an ``inputSchema`` that is an object, a boolean or null, or that nobody can tell."""
     if node.kind != "object":
         return False
     schema = member(node, "inputSchema")
     return (
         schema is not None
-        and resolve(schema).kind in ("object", "boolean", "null")
+        and resolve(schema).kind in ("object", "boolean", "null", "unknown")
         and _string(node, "name") is not None
     )
 
