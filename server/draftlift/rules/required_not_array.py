@@ -35,7 +35,7 @@ from draftlift.schema.survey import Place
 
 def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
     """Report anything but an array at the key."""
-    if view.dialect is None or isinstance(value, list) or _is_hidden(view, place):
+    if view.dialect is None or isinstance(value, list) or view.dialect.hides(place.schema):
         return
     yield Report(
         (*place.pointer, name),
@@ -43,10 +43,6 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
         f"{view.subject}: `required` must be an array of property names in the object around them; "
         "like this the schema is invalid, and clients refuse it.",
     )
-
-
-def _is_hidden(view: View, place: Place) -> bool:
-    return view.dialect is not None and view.dialect.ref_hides_siblings and "$ref" in place.schema
 
 
 RULE = Rule("required-not-array", "error", __doc__, check_keyword=check, keywords=("required",))

@@ -45,7 +45,7 @@ def check(view: View) -> Iterator[Report]:
     is_input = field == "inputSchema"
     if "type" not in schema:
         after = "$schema" if "$schema" in schema else None
-        hidden = "$ref" in schema and view.dialect is not None and view.dialect.ref_hides_siblings
+        hidden = view.dialect is not None and view.dialect.hides(schema)
         insert = (InsertMember((), "type", "object", after),)
         demand = "demands it in every revision" if is_input else f"{view.target} demands it"
         yield Report(
