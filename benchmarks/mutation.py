@@ -25,8 +25,14 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-NORMALIZE = ("steps", "references", "shield", "plan", "shortcut", "__init__")
-MODULES = (*(f"normalize/{name}" for name in NORMALIZE), "change/moves", "change/operations", "schema/survey")
+NORMALIZE = ("steps", "references", "harmless", "identifiers", "contains", "plan", "shortcut", "__init__")
+MODULES = (
+    *(f"normalize/{name}" for name in NORMALIZE),
+    "change/moves",
+    "change/operations",
+    "schema/survey",
+    "schema/uri",
+)
 CASES = ["tests/normalize"]
 QUIET = ["-W", "ignore:Module already imported"]  # they are loaded once, before the fork
 LAWS = ["tests/laws/test_laws.py", "tests/suite", "-k", "not fix_all_over and not edited_text_of_every"]

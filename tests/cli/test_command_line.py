@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from draftlift.normalize import normalize
 from draftlift.schema.dialects import DRAFT_2020_12
 
 from .texts import DRAFT_07, NEW, OLD, REFUSED
@@ -322,6 +325,35 @@ def test_normalize_lines_takes_and_gives_json_alone(run: Any, members: str) -> N
         answer = json.loads(run("normalize", "--lines", "-", stdin=f"{{{declared}{members}}}").out)
         assert (answer["status"], answer["schema"]) == ("error", None)
         assert answer["reason"]
+
+
+@pytest.mark.parametrize("number", ["-0", "-0.0", "1.10", "0", "1e2"])
+def test_normalize_lines_keeps_every_digit(run: Any, number: str) -> None:
+    for declared in ("", f'"$schema": "{DRAFT_07}", "items": [{{}}], '):
+        answer = run("normalize", "--lines", "-", stdin=f'{{{declared}"minimum": {number}, "x": "-0"}}').out
+        assert re.search(rf'"minimum": ?{re.escape(number)},', answer), answer
+
+
+@pytest.mark.parametrize("beside", ['"b": 1', '"b": 1.10', '"b": -0'])
+@pytest.mark.parametrize("twice", ['"a": 1, "a": 2', '"a": {"b": [{"c": 1, "d": 2, "c": 1}]}'])
+def test_normalize_lines_takes_no_key_twice(run: Any, twice: str, beside: str) -> None:
+    answer = json.loads(run("normalize", "--lines", "-", stdin=f'{{"$schema": "{DRAFT_07}", {beside}, {twice}}}').out)
+    assert (answer["status"], answer["schema"]) == ("error", None)
+    assert "twice" in answer["reason"]
+
+
+def test_normalize_lines_goes_on_after_a_line_it_fails_at(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(schema: Any, **_: Any) -> Any:
+        if schema == {"title": "bad"}:
+            raise LookupError("x")
+        return normalize(schema)
+
+    monkeypatch.setattr("draftlift.cli.normalizing.normalize", fails)
+    collected = gc.isenabled()
+    first, second = run("normalize", "--lines", "-", stdin='{"title": "bad"}\n{}\n').out.splitlines()
+    assert (json.loads(first)["status"], json.loads(second)["status"]) == ("error", "unchanged")
+    assert "LookupError" in json.loads(first)["reason"]
+    assert gc.isenabled() == collected
 
 
 def test_normalize_lines_knows_a_comment_from_a_string(run: Any) -> None:

@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 from draftlift.schema.dialects import DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, LEGACY, Dialect
 
-NAMES = ("a", "b", "items", "definitions", "$ref", "x y", "a/b", "m~n", "é%", "dependencies", "id", "0")
+NAMES = (
+    *("a", "b", "items", "definitions", "$ref", "x y", "a/b", "m~n", "é%", "dependencies", "id", "0"),
+    # what has to change as a keyword and must stay as a name
+    *("additionalItems", "prefixItems", "const", "$anchor", "$defs"),
+)
 
 instances = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "bb", 1.5]),
@@ -30,7 +34,27 @@ _REFERENCES = (
     "#/x-types/a",
     "#name",
     "#/default",
+    # lists of names and data, used as schemas
+    "#/properties",
+    "#/dependencies",
+    "#/definitions",
+    "#/definitions/a/properties",
+    "#/x-types",
+    "#/$recursiveAnchor",
+    "#/additionalItems",
+    # by identifiers, also in another spelling, and where none is seen
+    "https://example.com/s",
+    "https://EXAMPLE.com:443/%73#/items/0",
+    "other.json#/items/0",
+    "app://schemas/s.json#/definitions/a/items/0",
+    "s.json#/properties/a",
+    "app://schemas/other.json#/items/0",
+    "https://example.com/n#name",
+    "#recursion",
+    "#/allOf/00",
 )
+_IDENTIFIERS = ("https://example.com/s", "other.json", "app://schemas/s.json", "s.json", "app://schemas/t/../s.json")
+_OLD_IDENTIFIERS = (*_IDENTIFIERS, "#name", "#", "#1st", "#/properties/a", "https://example.com/s#name", "s.json#name")
 
 
 def schemas(dialect: Dialect) -> st.SearchStrategy[dict[str, Any]]:
@@ -82,17 +106,21 @@ def _objects(dialect: Dialect, inner: st.SearchStrategy[Any]) -> st.SearchStrate
         "dependentRequired": st.dictionaries(st.sampled_from(NAMES), names, max_size=1),
         "unevaluatedProperties": st.just(False),
         "prefixItems": st.lists(objects, min_size=1, max_size=1),
-        dialect.id_keyword: st.sampled_from(["#name", "#", "#1st", "https://example.com/s", "other.json"]),
+        "minContains": st.integers(0, 2),
+        "if": objects,
+        "then": objects,
+        "contentSchema": objects,
+        "$anchor": st.sampled_from(["name", "other"]),
+        "$recursiveRef": st.just("#"),
+        dialect.id_keyword: st.sampled_from(_OLD_IDENTIFIERS),
     }
     if dialect in (DRAFT_06, DRAFT_07, DRAFT_2019_09):
         keywords["contains"] = objects
     if dialect is DRAFT_2019_09:
         keywords["unevaluatedItems"] = st.just(False)
-        keywords["$recursiveRef"] = st.just("#")
-        keywords[dialect.id_keyword] = st.sampled_from(
-            ["https://example.com/s", "other.json", "https://example.com/t#"]
-        )
-        keywords["$anchor"] = st.sampled_from(["name", "a:b"])
+        keywords["$recursiveAnchor"] = st.booleans()
+        keywords[dialect.id_keyword] = st.sampled_from([*_IDENTIFIERS, "https://example.com/t#"])
+        keywords["$anchor"] = st.sampled_from(["name", "a:b", "recursion"])
     pairs = st.lists(st.sampled_from(sorted(keywords)), max_size=4, unique=True).flatmap(
         lambda chosen: st.tuples(*(st.tuples(st.just(name), keywords[name]) for name in chosen))
     )

@@ -5,12 +5,8 @@ A reference is resolved over the source and mended by where its target goes; tex
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from draftlift.schema.survey import Reference
-from draftlift.syntax.pointer import Pointer
-
-_SAFE = "!$&'()*+,;=:@-._~"
+from draftlift.syntax.pointer import Pointer, to_fragment
 
 
 class Moves:
@@ -58,7 +54,7 @@ def _fragment(fragment: str, old: Pointer, new: Pointer) -> str:
     """The fragment for ``new``; what it has in common with ``old`` stays written as it was."""
     raw = fragment[1:].split("/")
     if len(raw) != len(old):  # an encoded slash
-        return "".join(map(_encode, new))
+        return to_fragment(new)
     shorter = min(len(old), len(new))
     head = 0
     while head < shorter and old[head] == new[head]:
@@ -68,10 +64,6 @@ def _fragment(fragment: str, old: Pointer, new: Pointer) -> str:
         tail += 1
     return (
         "".join("/" + token for token in raw[:head])
-        + "".join(map(_encode, new[head : len(new) - tail]))
+        + to_fragment(new[head : len(new) - tail])
         + "".join("/" + token for token in raw[len(raw) - tail :])
     )
-
-
-def _encode(token: str | int) -> str:
-    return "/" + quote(str(token).replace("~", "~0").replace("/", "~1"), safe=_SAFE)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import json
+import logging
 import re
 import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
+from draftlift import gc_pause
 from draftlift.cli.files import CannotRunError
 from draftlift.fixes.model import Change, Proposal, Withheld
 from draftlift.fixes.proving import Gate
 from draftlift.normalize import Inert, Result, normalize
 from draftlift.syntax import read
-from draftlift.syntax.tree import Language, NotJsonError, resolve, to_value
+from draftlift.syntax.tree import Language, NotJsonError, resolve, to_value, walk
 from draftlift.text import LineIndex, apply_edits
+
+_log = logging.getLogger(__name__)
 
 
 def one(text: str, language: Language, inert: Inert) -> tuple[str, list[str]]:
@@ -33,15 +36,28 @@ def one(text: str, language: Language, inert: Inert) -> tuple[str, list[str]]:
 
 
 def lines(source: Iterable[bytes], inert: Inert) -> int:
-    """Answer each line that holds a JSON schema with one line of JSON; a line that holds none with an error."""
+    """Answer each line that holds a JSON schema with one line of JSON; a line that holds none with an error.
+
+    No line ends the stream: one that draftlift itself fails at is answered with an error too.
+    """
     out = sys.stdout.buffer
-    gc.disable()  # a schema and its survey hold no cycles, and the collector would look at them over and over
-    for line in source:
-        text = line.strip()
-        if text:
-            out.write(_answer(text, inert).encode("utf-8", "surrogatepass") + b"\n")
-            out.flush()
+    with (
+        gc_pause.paused()
+    ):  # a schema and its survey hold no cycles, and the collector would look at them over and over
+        for line in source:
+            text = line.strip()
+            if text:
+                out.write(_answer_to(text, inert) + b"\n")
+                out.flush()
     return 0
+
+
+def _answer_to(line: bytes, inert: Inert) -> bytes:
+    try:
+        return _answer(line, inert).encode("utf-8", "surrogatepass")
+    except Exception as problem:
+        _log.exception("a line could not be answered")
+        return _error(f"draftlift failed at this line: {type(problem).__name__}: {problem}").encode()
 
 
 class _InexactError(ValueError):
@@ -55,11 +71,26 @@ def _exact_float(lexeme: str) -> float:
     return value
 
 
+def _exact_int(lexeme: str) -> int:
+    if lexeme == "-0":
+        raise _InexactError
+    return int(lexeme)
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(members)
+    if len(value) != len(members):
+        raise ValueError  # a key twice, which is told by where it stands
+    return value
+
+
 def _no_number(lexeme: str) -> NoReturn:
     raise ValueError(lexeme)  # NaN and the infinities
 
 
-_decode = json.JSONDecoder(parse_float=_exact_float, parse_constant=_no_number).decode
+_decode = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_exact_float, parse_int=_exact_int, parse_constant=_no_number
+).decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode  # what was read holds no circle
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _MORE_THAN_JSON = re.compile(r"/|,[ \t\r\n]*[\]}]")
@@ -79,6 +110,8 @@ def _answer(line: bytes, inert: Inert) -> str:
             new_text, result = _by_text(text, "json", inert)
         except CannotRunError as problem:
             return _error(str(problem))
+        if _has_key_twice(text):
+            return _error("an object of the line has a key twice, of which most readers drop one")
         if _MORE_THAN_JSON.search(_STRING.sub("", text)):
             return _error("the line has comments or trailing commas, which are not JSON")
     head = {
@@ -92,6 +125,15 @@ def _answer(line: bytes, inert: Inert) -> str:
         ],
     }
     return f'{json.dumps(head)[:-1]}, "schema": {new_text}}}'
+
+
+def _has_key_twice(text: str) -> bool:
+    return any(
+        node.kind == "object" and len({child.key for child in node.value}) < len(node.value)
+        for root in read(text, "json").documents
+        if root is not None
+        for node in walk(root)
+    )
 
 
 def _error(reason: str) -> str:

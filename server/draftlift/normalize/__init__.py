@@ -10,19 +10,28 @@ own list, and draft-04's reading of 1.0 as no integer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from draftlift.change.operations import Operation, RenameKey, ReplaceValue, apply_to_value
+from draftlift.change.operations import (
+    InsertMember,
+    MoveMembers,
+    Operation,
+    RenameKey,
+    ReplaceValue,
+    apply_to_value,
+)
 from draftlift.change.refusal import Refusal
-from draftlift.normalize.plan import Inert, Plan
+from draftlift.normalize.contains import refuse_seen_contains
+from draftlift.normalize.identifiers import refuse_hidden_identifiers
+from draftlift.normalize.plan import Inert, Plan, prefixes
 from draftlift.normalize.references import follow_moves, refuse_resurrections
 from draftlift.normalize.refusals import REASONS, Reason
-from draftlift.normalize.shield import shield_contains
 from draftlift.normalize.shortcut import only_declares
 from draftlift.normalize.steps import translate_place
 from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, dialect_of_uri
-from draftlift.schema.survey import Place, Survey, survey
+from draftlift.schema.survey import Place, Survey, survey, value_at
 from draftlift.syntax.pointer import Pointer
 from draftlift.syntax.unknown import holds_unknown, unknown_places
 
@@ -33,17 +42,29 @@ Status = Literal["translated", "unchanged", "refused", "unsupported"]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a schema.
+    """What became of the schema ``source``.
 
-    ``schema`` is the 2020-12 schema where ``status`` is ``translated``, and the object that came in otherwise; parts
-    that no operation touched are shared between the two. ``refusals`` are all causes in document order.
-    ``operations`` are on pointers of the source, and empty unless translated.
+    ``refusals`` are all causes in document order. ``operations`` are on pointers of the source, and empty unless
+    translated.
     """
 
-    schema: Any
+    source: Any
     status: Status
     refusals: tuple[Refusal, ...] = ()
     operations: tuple[Operation, ...] = ()
+    _translated: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def schema(self) -> Any:
+        """The 2020-12 schema where ``status`` is ``translated``, and the object that came in otherwise.
+
+        It is made when it is first asked for. Parts that no operation touched are shared between the two.
+        """
+        if not self.operations:
+            return self.source
+        if not self._translated:
+            self._translated.append(apply_to_value(self.operations, self.source))
+        return self._translated[0]
 
     @property
     def changed(self) -> bool:
@@ -97,15 +118,14 @@ def normalize(
                 operations.append(ReplaceValue((name,), CANONICAL_2020_12))
             elif name == "id" and dialect.id_keyword == "id":
                 operations.append(RenameKey((name,), "$id"))
-        return Result(apply_to_value(operations, schema), "translated", (), tuple(operations))
+        return Result(schema, "translated", (), tuple(operations))
     found = surveyed if surveyed is not None else survey(schema, dialect)
     plan = Plan(found, inert, counting)
     _translate(plan)
     if not plan.refusals:
-        result = apply_to_value(plan.operations, schema)
-        refuse_resurrections(plan, result)
-        if not plan.refusals:
-            return Result(result, "translated", (), tuple(plan.operations))
+        refuse_resurrections(plan)
+    if not plan.refusals:
+        return Result(schema, "translated", (), tuple(plan.operations))
     refusals = sorted(set(plan.refusals), key=lambda refusal: (found.document_order(refusal.pointer), refusal.id))
     return Result(schema, "refused", tuple(refusals))
 
@@ -134,28 +154,57 @@ def _translate(plan: Plan) -> None:
             data.append(place)
         elif not plan.is_removed(place.pointer):
             translate_place(plan, place)
-    shield_contains(plan)
+    refuse_seen_contains(plan)
     follow_moves(plan)
+    refuse_hidden_identifiers(plan)
+    if not plan.refusals:
+        _refuse_collisions(plan)
     if data:
         _keep_data(plan, data)
 
 
+def _refuse_collisions(plan: Plan) -> None:
+    """No two members can have one key: where a new key is taken by a member that stays, nothing is translated."""
+    renamed = {operation.pointer for operation in plan.operations if isinstance(operation, RenameKey)}
+    for operation in plan.operations:
+        if isinstance(operation, RenameKey):
+            taken = (*operation.pointer[:-1], operation.new_key)
+        elif isinstance(operation, InsertMember):
+            taken = (*operation.pointer, operation.key)
+        elif isinstance(operation, MoveMembers):
+            taken = (*operation.pointer, *operation.path)
+        else:
+            continue
+        if taken in renamed or taken in plan.removed or taken[-1] not in value_at(plan.survey.root, taken[:-1]):
+            continue
+        plan.refuse("inert-keyword", taken, f"Something else has to become `{taken[-1]}`, which stands here already.")
+
+
 def _keep_data(plan: Plan, places: list[Place]) -> None:
-    """Data that a reference uses as a schema must stay as it is, so a translation must have nothing to do there."""
+    """What a reference uses as a schema though it is none must stay, so a translation must have nothing to do there."""
     trial = Plan(plan.survey, "refuse")
     for place in places:
         translate_place(trial, place)
-    touched = [operation.pointer for operation in trial.operations] + [refusal.pointer for refusal in trial.refusals]
-    places_by_pointer = plan.survey.by_pointer
-    touched += [
-        operation.pointer
-        for operation in plan.operations
-        if (holder := places_by_pointer.get(operation.pointer[:-1])) is not None and holder.data
-    ]
-    if not touched:
-        return
-    for reference in plan.survey.references:
-        target = places_by_pointer.get(reference.target) if reference.kind == "local" else None
-        if target is not None and target.data and any(p[: len(target.pointer)] == target.pointer for p in touched):
-            message = f"`{reference.text}` leads into data, which must stay as it is, but as a schema has to change."
+    touched = prefixes(
+        [
+            *_touched(trial.operations),
+            *_touched(plan.operations),
+            *(refusal.pointer for refusal in trial.refusals),
+        ]
+    )
+    for reference in plan.survey.references if touched else ():
+        target = plan.survey.by_pointer[reference.target] if reference.kind == "local" else None
+        if target is not None and target.data and target.pointer in touched:
+            message = (
+                f"`{reference.text}` uses as a schema what is data or a list of names as well: as the one it has to "
+                "change, as the other to stay."
+            )
             plan.refuse("reference-into-data", reference.pointer, message)
+
+
+def _touched(operations: Iterable[Operation]) -> Iterable[Pointer]:
+    """The places whose value is another one after an operation."""
+    for operation in operations:
+        yield operation.pointer[:-1] if isinstance(operation, RenameKey) else operation.pointer
+        if isinstance(operation, MoveMembers):
+            yield from operation.members

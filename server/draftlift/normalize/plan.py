@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, Literal
 
 from draftlift.change.moves import Moves
-from draftlift.change.operations import MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
+from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.change.refusal import Refusal
 from draftlift.schema.dialects import Dialect
-from draftlift.schema.survey import Survey
-from draftlift.syntax.pointer import Pointer
+from draftlift.schema.survey import Reference, Survey
+from draftlift.syntax.pointer import Pointer, decoded
 
 Inert = Literal["refuse", "remove"]
 
 
 class Plan:
-    """Steps write into it; only ``normalize`` reads it out."""
+    """Steps write into it; only ``normalize`` reads it out.
+
+    What steps ask of the schema as a whole is worked out once, so that no question costs more than its answer.
+    """
 
     def __init__(self, survey: Survey, inert: Inert, counting: frozenset[Pointer] = frozenset()) -> None:
         self.survey = survey
@@ -27,7 +33,9 @@ class Plan:
         self.renamed_anchors: dict[tuple[Pointer, str], str] = {}
         self.removed: set[Pointer] = set()
         self.moves = Moves()
-        self._referred: set[Pointer] | None = None
+        self._suffixes: dict[str, int] = {}
+
+    # -- writing -----------------------------------------------------------------------------------------------------
 
     def refuse(self, reason: str, pointer: Pointer, message: str) -> None:
         """Note one cause that forbids the translation. ``message`` is one sentence."""
@@ -48,11 +56,15 @@ class Plan:
         self.operations.append(RemoveMember(pointer))
         self.removed.add(pointer)
 
-    def move(self, pointer: Pointer, members: tuple[Pointer, ...], path: tuple[str, ...]) -> None:
-        """Move members of the object at ``pointer``, or of one of its members, into a new object; references follow."""
-        self.operations.append(MoveMembers(pointer, members, path))
+    def insert(self, pointer: Pointer, key: str, value: Any, after: str) -> None:
+        """Put a new member into the object at ``pointer``, behind the member ``after``."""
+        self.operations.append(InsertMember(pointer, key, value, after))
+
+    def move(self, pointer: Pointer, members: tuple[Pointer, ...], key: str) -> None:
+        """Move members of a member of the object at ``pointer`` into a new member of it; references follow."""
+        self.operations.append(MoveMembers(pointer, members, (key,)))
         for member in members:
-            self.moves.carry(member, pointer, path)
+            self.moves.carry(member, pointer, (key,))
 
     def inert(self, reason: str, pointer: Pointer, message: str, schema: dict[str, Any]) -> None:
         """A keyword that does nothing now and would do something in 2020-12: refuse, or take it out of the way.
@@ -71,17 +83,104 @@ class Plan:
         else:
             self.remove(pointer)
 
+    # -- asking ------------------------------------------------------------------------------------------------------
+
     def is_removed(self, pointer: Pointer) -> bool:
         """Whether a place goes away, by itself or with something around it."""
         return bool(self.removed) and any(pointer[:end] in self.removed for end in range(1, len(pointer) + 1))
 
     def is_referred_to(self, pointer: Pointer) -> bool:
         """Whether a local reference leads to this place or below it."""
-        if self._referred is None:
-            self._referred = {
-                reference.target[:end]
-                for reference in self.survey.references
-                if reference.kind == "local"
-                for end in range(len(reference.target) + 1)
-            }
         return pointer in self._referred
+
+    def is_base_of_something(self, pointer: Pointer) -> bool:
+        """Whether a reference stands at this place or below it, or an identifier below it."""
+        return pointer in self._based
+
+    def reference_at(self, pointer: Pointer) -> Reference | None:
+        """What the reference keyword at ``pointer`` leads to."""
+        return self._references.get(pointer)
+
+    def is_only_name(self, name: str) -> bool:
+        """Whether one subschema has this name, in whatever dialect's keyword, and no reference seeks it in vain."""
+        return self._names[name] == 1
+
+    def is_used_name(self, name: str) -> bool:
+        """Whether a reference finds its place by this name."""
+        return name in self._used_names
+
+    def is_sought(self, fragment: str) -> bool:
+        """Whether a reference that leads nowhere has this fragment."""
+        return fragment in self._vain
+
+    def new_name(self, stem: str) -> str:
+        """A name that no subschema has and no reference seeks: the stem, with a number where it is taken."""
+        name = stem
+        number = self._suffixes.get(stem, 1)
+        while name in self._names:
+            number += 1
+            name = f"{stem}-{number}"
+        self._suffixes[stem] = number
+        self._names[name] += 1
+        return name
+
+    @cached_property
+    def recursion_name(self) -> str:
+        """The name that takes the place of `$recursiveAnchor: true`, the same in all resources."""
+        return self.new_name("recursion")
+
+    @cached_property
+    def leads_away(self) -> bool:
+        """Whether any reference leads to another document."""
+        return any(reference.kind == "remote" for reference in self.survey.references)
+
+    @cached_property
+    def _referred(self) -> set[Pointer]:
+        return prefixes(reference.target for reference in self.survey.references if reference.kind == "local")
+
+    @cached_property
+    def _based(self) -> set[Pointer]:
+        id_keyword = self.dialect.id_keyword
+        with_identifier = (
+            place.pointer[:-1]
+            for place in self.survey.places
+            if place.pointer and isinstance(place.schema, dict) and isinstance(place.schema.get(id_keyword), str)
+        )
+        return prefixes((*(r.place.pointer for r in self.survey.references), *with_identifier))
+
+    @cached_property
+    def _references(self) -> dict[Pointer, Reference]:
+        return {reference.pointer: reference for reference in self.survey.references}
+
+    @cached_property
+    def _used_names(self) -> set[str]:
+        return {reference.anchor for reference in self.survey.references if reference.anchor is not None}
+
+    @cached_property
+    def _vain(self) -> set[str]:
+        return {r.text.partition("#")[2] for r in self.survey.references if r.kind == "dangling"}
+
+    @cached_property
+    def _names(self) -> Counter[str]:
+        """How often each name is had, or sought in vain."""
+        names = Counter(name for _, name in self.survey.anchors)
+        names.update({decoded(fragment) for fragment in self._vain})
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            if keyword not in self.dialect.keywords:
+                names.update(
+                    place.schema[keyword]
+                    for place in self.survey.places
+                    if isinstance(place.schema, dict) and isinstance(place.schema.get(keyword), str)
+                )
+        return names
+
+
+def prefixes(pointers: Iterable[Pointer]) -> set[Pointer]:
+    """All pointers that lead to one of these or to something around it."""
+    found: set[Pointer] = set()
+    for pointer in pointers:
+        for end in range(len(pointer), -1, -1):
+            if pointer[:end] in found:
+                break
+            found.add(pointer[:end])
+    return found

@@ -72,16 +72,18 @@ _ALL = (
     Reason(
         "identifier-fragment",
         "An identifier carries a fragment that 2020-12 has no form for",
-        "2020-12 forbids fragments in `$id`. A plain `#name` becomes an `$anchor`, but a URI with a fragment, or a "
-        "pointer as a name, cannot be carried over without changing what references mean.",
-        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://example.com/s#row"}\n```',
+        "2020-12 forbids fragments in `$id`. A plain `#name` becomes an `$anchor`, but a subschema's own URI with a "
+        "fragment, or a pointer as a name, cannot be carried over without changing what references mean.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#",\n'
+        ' "definitions": {"row": {"$id": "https://example.com/row#row"}}}\n```',
         "Split it by hand into `$id` and `$anchor`, or remove the fragment.",
     ),
     Reason(
         "identifier-out-of-place",
         "An identifier stands where the declared draft sees no schema",
         "The draft does not honour an identifier here, 2020-12 would, and then references inside would be resolved "
-        "against another base.",
+        "against another base. The same is said of a reference that only such an identifier could serve: some validators "
+        "look for identifiers everywhere and find it.",
         '```json\n{"$schema": "http://json-schema.org/draft-07/schema#",\n'
         ' "$defs": {"a": {"$id": "https://example.com/a"}}}\n```',
         "Move the subschema under `definitions`, or remove its identifier.",
@@ -95,16 +97,26 @@ _ALL = (
     ),
     Reason(
         "reference-into-data",
-        "A reference leads into data that would have to change",
-        "The value is used as data (in `enum`, `const`, `default` or the like) and as a schema at once. As a schema it "
-        "needs rewriting, as data it must stay.",
+        "A reference leads into data or a list of names that would have to change",
+        "The value is used as data (in `enum`, `const`, `default` or the like), or as the names that `properties` and its "
+        "like hold, and as a schema at once. As a schema it needs rewriting, as the other it must stay.",
         '```json\n{"default": {"items": [{}]}, "properties": {"a": {"$ref": "#/default"}}}\n```',
         "Put a copy of the schema under `definitions` and refer to that.",
     ),
     Reason(
+        "reference-out-of-place",
+        "A reference leads to where 2020-12 sees no schema",
+        "The old draft knows the keyword that the reference leads into, 2020-12 does not, and there the reference would "
+        "be undefined: some validators follow it, others refuse the schema.",
+        '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "additionalItems": {"type": "string"},\n'
+        ' "properties": {"a": {"$ref": "#/additionalItems"}}}\n```',
+        "Move the subschema under `definitions` and refer to it there.",
+    ),
+    Reason(
         "dangling-reference",
         "A reference that leads nowhere would lead somewhere else",
-        "It resolves to nothing now and would resolve to something after the translation.",
+        "It resolves to nothing now and would resolve to something after the translation. Or its index has a leading "
+        "zero, such as `/allOf/00`: by the letter it leads nowhere, but some validators follow it.",
         '```json\n{"items": [{}], "properties": {"a": {"$ref": "#/prefixItems/0"}}}\n```',
         "Correct the reference; the translation is offered again at once.",
     ),
@@ -125,11 +137,14 @@ _ALL = (
     ),
     Reason(
         "contains-evaluates",
-        "`contains` would begin to evaluate items",
-        "In 2020-12 items that match `contains` count as evaluated, in 2019-09 they do not, and `unevaluatedItems` "
-        "looks at them here. draftlift shields the `contains` by a double `not`, but `not` is taken.",
-        '```json\n{"contains": {"const": 1}, "not": {"maxItems": 0}, "unevaluatedItems": false}\n```',
-        "Move the `not` into an `allOf`.",
+        "It is not agreed whether `contains` evaluates items",
+        "`unevaluatedItems` looks at what `contains` matches. By the letter of 2019-09 such items are not evaluated, in "
+        "2020-12 they are, and most validators read 2019-09 like 2020-12. A translation could keep the verdicts of the "
+        "one kind or of the other, not of both.",
+        '```json\n{"$schema": "https://json-schema.org/draft/2019-09/schema",\n'
+        ' "contains": {"const": 1}, "unevaluatedItems": false}\n```',
+        "Say with `items` what the other items may be, instead of `unevaluatedItems`; or declare 2020-12 if items that "
+        "match `contains` shall count as evaluated.",
     ),
     Reason(
         "unknown-value",

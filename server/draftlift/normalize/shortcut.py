@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from draftlift.normalize.steps import STEPS
 from draftlift.schema.dialects import DRAFT_2019_09, DRAFT_2020_12, FORMS, LEGACY, Dialect
-from draftlift.schema.survey import MAX_DEPTH, MAX_PLACES, follow, has_scheme, join, value_at
+from draftlift.schema.survey import MAX_DEPTH, MAX_PLACES, follow, value_at
+from draftlift.schema.uri import has_scheme, join, readings
 
 _Kind = Literal["string", "form", "schema", "schema or boolean", "list", "map", "ref", "stop"]
 _Action = tuple[_Kind, Callable[[Any], bool]]
 
-# Keywords that a step looks at, beyond those that only one of the two dialects knows.
-_HAVE_STEPS = frozenset(
-    ("id", "$id", "$anchor", "$schema", "$recursiveRef", "$recursiveAnchor", "additionalItems", "dependencies")
-)
+_HAVE_STEPS = STEPS.keys() - {"items", "exclusiveMinimum", "exclusiveMaximum"}
+"""Keywords that end the quick look. Of the three others the steps look at a form only that ends it as well."""
 
 
 def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema whose root declares ``dialect`` is the same schema in 2020-12 but for that declaration."""
-    actions, boolean, hides = _ACTIONS[dialect.name], dialect.boolean_schemas, dialect.ref_hides_siblings
+    actions, boolean, hides = _ACTIONS[dialect.name], dialect.boolean_schemas, dialect.hides
     loud = _LOUD[dialect.name]
     references: set[str] = set()
     visited: set[int] = set()
@@ -40,7 +40,7 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
                     continue
                 return False
             visited.add(id(schema))
-            if hides and "$ref" in schema and not loud.isdisjoint(schema):
+            if hides(schema) and not loud.isdisjoint(schema):
                 return False
             for name, value in schema.items():
                 action = actions.get(name)
@@ -78,9 +78,12 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
     else:
         return False
     own = root.get(dialect.id_keyword, "")
-    base = "" if hides and "$ref" in root else own
-    return all(
-        _leads_to(root, visited, text) if text.startswith("#") else _leads_away(base, own, text) for text in references
+    base = "" if hides(root) else own
+    away = [text for text in references if not text.startswith("#")]
+    return (
+        all(_leads_to(root, visited, text) for text in references if text.startswith("#"))
+        and all(_leads_away(base, own, text) for text in away)
+        and not (away and _has_identifier_below(root, dialect.id_keyword))
     )
 
 
@@ -104,7 +107,23 @@ def _leads_to(root: Any, visited: set[int], text: str) -> bool:
 def _leads_away(base: str, own: str, text: str) -> bool:
     """Whether a reference leads to a published document, and not back into this one by its identifier."""
     uri = text.partition("#")[0]
-    return has_scheme(join(base, uri)) and join(own, uri) != join("", own)
+    return has_scheme(join(base, uri)) and join("", own) not in readings(own, uri)
+
+
+def _has_identifier_below(root: Any, id_keyword: str) -> bool:
+    """Whether anything below the root looks like an identifier with a URI, even in data: a reference might mean it."""
+    stack = [*root.values()]
+    while stack:
+        value = stack.pop()
+        if value.__class__ is dict:
+            for keyword in ("$id", id_keyword):
+                identifier = value.get(keyword)
+                if identifier.__class__ is str and not identifier.startswith("#"):
+                    return True
+            stack += value.values()
+        elif value.__class__ is list:
+            stack += value
+    return False
 
 
 def _action(dialect: Dialect, name: str) -> _Action:

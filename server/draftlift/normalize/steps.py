@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import unquote
 
+from draftlift.normalize.harmless import is_harmless
 from draftlift.normalize.plan import Plan
-from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, dialect_of_uri, has_form
-from draftlift.schema.survey import Place, has_scheme, join
-from draftlift.syntax.pointer import Pointer
-
-_RECURSION = "recursion"
+from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, Keyword, dialect_of_uri, has_form
+from draftlift.schema.survey import Place
+from draftlift.schema.uri import has_scheme, join, readings
 
 
 def translate_place(plan: Plan, place: Place) -> None:
@@ -31,7 +29,7 @@ def translate_place(plan: Plan, place: Place) -> None:
         if "$schema" in schema:
             _schema_keyword(plan, place, schema["$schema"])
         return
-    hidden = dialect.ref_hides_siblings and "$ref" in schema
+    hidden = dialect.hides(schema)
     keywords = dialect.keywords
     for name, value in schema.items():
         keyword = keywords.get(name)
@@ -39,14 +37,11 @@ def translate_place(plan: Plan, place: Place) -> None:
             if name in DRAFT_2020_12.keywords:
                 _unknown_keyword(plan, place, name, value, hidden=hidden)
         elif hidden and name not in _BESIDE_REF:
-            if keyword.role != "annotation":
-                _ref_sibling(plan, place, name)
-            elif not has_form(value, keyword.form):
-                _malformed(plan, place, name)
-        elif not has_form(value, keyword.form):
-            _malformed(plan, place, name)
+            _beside_ref(plan, place, keyword, value)
+        elif not has_form(value, keyword.form) and not (name == "required" and value == []):
+            _malformed(plan, place, name)  # draft-04 forbids an empty `required`, and everybody ignores it
         else:
-            step = _STEPS.get(name)
+            step = STEPS.get(name)
             if step is not None:
                 step(plan, place, value)
 
@@ -71,27 +66,43 @@ def _malformed(plan: Plan, place: Place, name: str) -> None:
 
 
 def _unknown_keyword(plan: Plan, place: Place, name: str, value: Any, *, hidden: bool) -> None:
-    """A keyword that only a later dialect knows: harmless as an annotation, else it must not come alive."""
-    keyword = DRAFT_2020_12.keywords[name]
-    fits = has_form(value, keyword.form)
-    if keyword.role in ("annotation", "container") and fits:
+    """A keyword that only a later dialect knows: it must not come alive, unless it asserts nothing."""
+    if is_harmless(plan, place, name, value, hidden=hidden):
         return
-    if keyword.role == "soft" and fits and not hidden and keyword.applicator is None:
-        return
-    pointer = (*place.pointer, name)
     if hidden:
         _ref_sibling(plan, place, name)
-    elif fits:
-        message = f"{plan.dialect.name} ignores `{name}`; 2020-12 would enforce it."
-        plan.inert("inert-keyword", pointer, message, place.schema)
+        return
+    keyword = DRAFT_2020_12.keywords[name]
+    if not has_form(value, keyword.form):
+        what = f"in 2020-12 it must be {FORM_IN_WORDS[keyword.form]}"
+    elif name in ("$recursiveRef", "$recursiveAnchor"):
+        what = "2020-12 does too, but some of its validators follow it"
     else:
-        message = f"{plan.dialect.name} ignores `{name}`; in 2020-12 it must be {FORM_IN_WORDS[keyword.form]}."
-        plan.inert("inert-keyword", pointer, message, place.schema)
+        what = "2020-12 would enforce it"
+    plan.inert("inert-keyword", (*place.pointer, name), f"{plan.dialect.name} ignores `{name}`; {what}.", place.schema)
+
+
+def _beside_ref(plan: Plan, place: Place, keyword: Keyword, value: Any) -> None:
+    """A keyword that a `$ref` beside it hides."""
+    if keyword.role == "annotation":
+        if not has_form(value, keyword.form):
+            _malformed(plan, place, keyword.name)
+    elif not is_harmless(plan, place, keyword.name, value, hidden=True):
+        _ref_sibling(plan, place, keyword.name)
 
 
 def _ref_sibling(plan: Plan, place: Place, name: str) -> None:
-    message = f"{plan.dialect.name} ignores `{name}` beside `$ref`; 2020-12 would apply it."
-    plan.inert("ref-sibling", (*place.pointer, name), message, place.schema)
+    pointer = (*place.pointer, name)
+    if pointer == ("type",) and place.schema["type"] == "object" and plan.inert_mode == "remove":
+        # Without it a tool's schema would be refused by clients, and that list of tools with it.
+        message = (
+            f"{plan.dialect.name} ignores `type` beside `$ref`, but at the root of a tool's schema clients demand it."
+        )
+        if pointer not in plan.counting:
+            plan.refuse("ref-sibling", pointer, message)
+        return
+    who = "most validators of 2020-12 would apply it" if name == "dependencies" else "2020-12 would apply it"
+    plan.inert("ref-sibling", pointer, f"{plan.dialect.name} ignores `{name}` beside `$ref`; {who}.", place.schema)
 
 
 def _schema_keyword(plan: Plan, place: Place, value: Any) -> None:
@@ -120,18 +131,11 @@ def _additional_items(plan: Plan, place: Place, _: Any) -> None:
         plan.rename(pointer, "items")
     elif not plan.is_referred_to(pointer):
         plan.remove(pointer)
-    elif _holds_identifier(plan, pointer):
+    else:
         message = (
-            "A reference leads into this `additionalItems`, which 2020-12 does not know, and it has a name of its own."
+            "A reference leads into this `additionalItems`, where 2020-12 sees no schema: it does not know the word."
         )
-        plan.refuse("identifier-out-of-place", pointer, message)
-    # else it stays: 2020-12 does not know it, and the reference still finds it.
-
-
-def _holds_identifier(plan: Plan, pointer: Pointer) -> bool:
-    """Whether a place, or one below it, has a URI or a name by which references may mean it."""
-    named = (*plan.survey.anchors.values(), *plan.survey.resources.values())
-    return any(place[: len(pointer)] == pointer for place in named)
+        plan.refuse("reference-out-of-place", pointer, message)
 
 
 def _dependencies(plan: Plan, place: Place, value: dict[str, Any]) -> None:
@@ -144,7 +148,7 @@ def _dependencies(plan: Plan, place: Place, value: dict[str, Any]) -> None:
             plan.refuse(
                 "malformed-keyword", (*pointer, key), "A dependency must be a schema or an array of distinct names."
             )
-    if not value:
+    if not value and not plan.is_referred_to(pointer):
         plan.remove(pointer)
     elif not names:
         plan.rename(pointer, "dependentSchemas")
@@ -152,7 +156,7 @@ def _dependencies(plan: Plan, place: Place, value: dict[str, Any]) -> None:
         plan.rename(pointer, "dependentRequired")
     else:
         plan.rename(pointer, "dependentSchemas")
-        plan.move(place.pointer, tuple((*pointer, key) for key in names), ("dependentRequired",))
+        plan.move(place.pointer, tuple((*pointer, key) for key in names), "dependentRequired")
 
 
 def _exclusive_flag(flag: str, bound: str) -> Callable[[Plan, Place, Any], None]:
@@ -176,18 +180,12 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     keyword = plan.dialect.id_keyword
     pointer = (*place.pointer, keyword)
     uri, hash_, fragment = value.partition("#")
-    if (
-        plan.dialect.ref_hides_siblings
-        and "$ref" in place.schema
-        and not (uri and not fragment and _base_is_free(plan, place, uri))
-    ):
+    if plan.dialect.hides(place.schema) and not (uri and not fragment and _base_is_free(plan, place, uri)):
         _ref_sibling(plan, place, keyword)
-        return
-    if not place.honoured and plan.dialect.ref_hides_siblings:
-        message = f"{plan.dialect.name} sees no schema here and ignores `{keyword}`; 2020-12 would honour it."
-        plan.refuse("identifier-out-of-place", pointer, message)
+    elif not place.honoured:
+        _out_of_place(plan, place, keyword)
     elif uri and fragment:
-        plan.refuse("identifier-fragment", pointer, f"2020-12 forbids the fragment in `{keyword}`.")
+        _uri_and_name(plan, place, uri, fragment)
     elif fragment.startswith("/"):
         _pointer_as_identifier(plan, place, fragment)
     elif fragment:
@@ -199,6 +197,32 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
             plan.rename(pointer, "$id")
         if hash_:
             plan.replace(pointer, uri)
+
+
+def _out_of_place(plan: Plan, place: Place, keyword: str) -> None:
+    """An identifier where the draft sees no schema: it is ignored by the letter, but not by every validator."""
+    pointer = (*place.pointer, keyword)
+    is_used = plan.is_base_of_something(place.pointer) or plan.is_used_name(place.schema[keyword])
+    if plan.inert_mode == "remove" and not is_used:
+        plan.remove(pointer)
+    else:
+        message = f"{plan.dialect.name} sees no schema here and ignores `{keyword}`; 2020-12 would honour it."
+        plan.refuse("identifier-out-of-place", pointer, message)
+
+
+def _uri_and_name(plan: Plan, place: Place, uri: str, name: str) -> None:
+    """`$id: "https://example.com/s#name"`: a name within the resource, or one for the root as a whole."""
+    keyword = plan.dialect.id_keyword
+    pointer = (*place.pointer, keyword)
+    if name.startswith("/") or (place.pointer and place.pointer == place.resource):
+        plan.refuse("identifier-fragment", pointer, f"2020-12 forbids the fragment in `{keyword}`.")
+    elif place.pointer:
+        _name_to_anchor(plan, place, keyword, name)
+    else:
+        if keyword != "$id":
+            plan.rename(pointer, "$id")
+        plan.replace(pointer, uri)
+        plan.insert(place.pointer, "$anchor", _name_for(plan, place, name), keyword)
 
 
 def _base_is_free(plan: Plan, place: Place, uri: str) -> bool:
@@ -213,13 +237,16 @@ def _base_is_free(plan: Plan, place: Place, uri: str) -> bool:
         if inner.pointer and isinstance(inner.schema, dict) and isinstance(inner.schema.get(id_keyword), str)
     ]
     own = join("", uri)
-    return all(text.startswith("#") or (has_scheme(text) and join("", text.partition("#")[0]) != own) for text in texts)
+    return all(
+        text.startswith("#") or (has_scheme(text) and own not in readings(uri, text.partition("#")[0]))
+        for text in texts
+    )
 
 
 def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
     """`$id: "#/properties/a"`, as some generators write: says nothing, unless a reference resolves by it alone."""
     pointer = (*place.pointer, plan.dialect.id_keyword)
-    if any(r.kind == "dangling" and r.text.endswith("#" + fragment) for r in plan.survey.references):
+    if plan.is_sought(fragment):
         plan.refuse("identifier-fragment", pointer, "A reference uses this identifier, and 2020-12 forbids its form.")
     else:
         plan.remove(pointer)
@@ -228,29 +255,28 @@ def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
 def _name_to_anchor(plan: Plan, place: Place, keyword: str, name: str) -> None:
     """A plain name becomes `$anchor`; one that 2020-12 forbids is renamed, and its references follow."""
     pointer = (*place.pointer, keyword)
-    new = name
-    if not has_form(name, "anchor"):
-        new = re.sub(r"[^-A-Za-z0-9._]", "-", name)
-        if not has_form(new, "anchor"):
-            new = "_" + new
-        taken = _names(plan) | set(plan.renamed_anchors.values())
-        while new in taken:
-            new += "-"
-        plan.renamed_anchors[place.resource, name] = new
+    new = _name_for(plan, place, name)
     if keyword != "$anchor":
         plan.rename(pointer, "$anchor")
     if keyword != "$anchor" or new != name:
         plan.replace(pointer, new)
 
 
-def _names(plan: Plan) -> set[str]:
-    """The names that subschemas have, and those that references use although nothing has them."""
-    unmet = {unquote(r.text.partition("#")[2]) for r in plan.survey.references if r.kind == "dangling"}
-    return unmet | {anchor for _, anchor in plan.survey.anchors}
+def _name_for(plan: Plan, place: Place, name: str) -> str:
+    """The name itself, or the one that takes its place where 2020-12 forbids it."""
+    if has_form(name, "anchor"):
+        return name
+    new = re.sub(r"[^-A-Za-z0-9._]", "-", name)
+    new = plan.new_name(new if has_form(new, "anchor") else "_" + new)
+    plan.renamed_anchors[place.resource, name] = new
+    return new
 
 
 def _anchor(plan: Plan, place: Place, value: str) -> None:
-    _name_to_anchor(plan, place, "$anchor", value)
+    if place.honoured:
+        _name_to_anchor(plan, place, "$anchor", value)
+    else:
+        _out_of_place(plan, place, "$anchor")
 
 
 def _recursive_anchor(plan: Plan, place: Place, value: bool) -> None:
@@ -262,12 +288,10 @@ def _recursive_anchor(plan: Plan, place: Place, value: bool) -> None:
         plan.refuse("malformed-keyword", pointer, message)
     else:
         plan.rename(pointer, "$dynamicAnchor")
-        if any(reference.kind == "remote" for reference in plan.survey.references):
+        if plan.leads_away:
             message = "A schema that this recursion may lead to is in another document, which stays as it is."
             plan.refuse("recursion-leaves-document", pointer, message)
-        plan.replace(pointer, _RECURSION)
-        if _RECURSION in _names(plan):
-            plan.refuse("ambiguous-anchor", pointer, f"The name `{_RECURSION}` is used by something else already.")
+        plan.replace(pointer, plan.recursion_name)
 
 
 def _recursive_ref(plan: Plan, place: Place, value: str) -> None:
@@ -278,12 +302,12 @@ def _recursive_ref(plan: Plan, place: Place, value: str) -> None:
     resource = plan.survey.by_pointer[place.resource].schema
     if isinstance(resource, dict) and resource.get("$recursiveAnchor") is True:
         plan.rename(pointer, "$dynamicRef")
-        plan.replace(pointer, f"#{_RECURSION}")
+        plan.replace(pointer, f"#{plan.recursion_name}")
     else:
         plan.rename(pointer, "$dynamicRef" if "$ref" in place.schema else "$ref")
 
 
-_STEPS: Mapping[str, Callable[[Plan, Place, Any], None]] = {
+STEPS: Mapping[str, Callable[[Plan, Place, Any], None]] = {
     "$schema": _schema_keyword,
     "id": _identifier,
     "$id": _identifier,
@@ -296,6 +320,7 @@ _STEPS: Mapping[str, Callable[[Plan, Place, Any], None]] = {
     "exclusiveMinimum": _exclusive_flag("exclusiveMinimum", "minimum"),
     "exclusiveMaximum": _exclusive_flag("exclusiveMaximum", "maximum"),
 }
+"""What each keyword becomes; one that is not here is the same in 2020-12, or only harmful if newly alive."""
 
 _BESIDE_REF = frozenset(("$ref", "$schema", "id", "$id", "definitions"))
 """What is looked at as usual although it stands beside a `$ref`."""

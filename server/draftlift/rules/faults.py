@@ -29,7 +29,7 @@ def faults(found: Survey) -> Iterator[Fault]:
         if place.data or place.foreign or not place.honoured:
             continue
         if isinstance(schema, dict):
-            hidden = dialect.ref_hides_siblings and "$ref" in schema
+            hidden = dialect.hides(schema)
             for name, value in schema.items():
                 keyword = dialect.keywords.get(name)
                 if keyword is None or has_form(value, keyword.form) or (hidden and keyword.role != "container"):

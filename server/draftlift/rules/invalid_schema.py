@@ -61,7 +61,7 @@ def _declarations(view: View) -> Iterator[Report]:
         schema = place.schema
         if not isinstance(schema, dict) or "$schema" not in schema or isinstance(schema["$schema"], str | Unknown):
             continue
-        hidden = view.survey.dialect.ref_hides_siblings and "$ref" in schema
+        hidden = view.survey.dialect.hides(schema)
         if not place.data and (not place.pointer or not hidden):
             yield Report(
                 (*place.pointer, "$schema"),

@@ -49,7 +49,7 @@ def check(view: View, place: Place, name: str, value: Any) -> Iterator[Report]:
 
 
 def _is_hidden(view: View, place: Place) -> bool:
-    return view.dialect is not None and view.dialect.ref_hides_siblings and "$ref" in place.schema
+    return view.dialect is not None and view.dialect.hides(place.schema)
 
 
 RULE = Rule("required-not-array", "error", __doc__, check_keyword=check, keywords=("required",))

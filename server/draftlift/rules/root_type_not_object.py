@@ -74,7 +74,7 @@ def _bare(view: View, properties: tuple[str, ...]) -> Report:
 def _missing(view: View) -> Report:
     schema, field = view.value, view.site.field
     after = "$schema" if "$schema" in schema else None
-    hidden = "$ref" in schema and view.dialect is not None and view.dialect.ref_hides_siblings
+    hidden = view.dialect is not None and view.dialect.hides(schema)
     insert = (InsertMember((), "type", "object", after),)
     demand = "demands it in every revision" if field == "inputSchema" else f"{view.target} demands it"
     return Report(

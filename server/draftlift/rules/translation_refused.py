@@ -77,7 +77,7 @@ def _can_count(view: View, pointer: Pointer) -> bool:
     keyword = DRAFT_2020_12.keywords.get(str(pointer[-1]))
     return (
         keyword is not None
-        and keyword.role != "identifier"
+        and keyword.role not in ("identifier", "annotation")
         and keyword.applicator is None
         and has_form(value_at(view.value, pointer), keyword.form)
     )

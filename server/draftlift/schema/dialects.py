@@ -49,6 +49,10 @@ class Dialect:
         """Whether a value can stand where this dialect wants a schema."""
         return isinstance(value, dict) or (self.boolean_schemas and isinstance(value, bool))
 
+    def hides(self, schema: Mapping[str, Any]) -> bool:
+        """Whether a `$ref` in this schema object has everything beside it ignored."""
+        return self.ref_hides_siblings and "$ref" in schema
+
 
 def _annotation(name: str, form: str) -> Keyword:
     return Keyword(name, "annotation", form)

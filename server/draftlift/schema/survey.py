@@ -8,13 +8,13 @@ below, and says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from draftlift.schema.dialects import Dialect, Keyword, dialect_of_uri
-from draftlift.syntax.pointer import Pointer
+from draftlift.schema.uri import join, readings
+from draftlift.syntax.pointer import Pointer, decoded, index_of, tokens_of
 
 MAX_DEPTH = 300
 """How many JSON Pointer tokens deep a subschema may lie; the deepest real tool schema known has 27."""
@@ -22,7 +22,6 @@ MAX_DEPTH = 300
 MAX_PLACES = 500_000
 """How many subschemas one schema may have, aliases followed."""
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SCHEMAS_BY_NAME = Keyword("$defs", "container", "map", "map")
 
 
@@ -31,8 +30,10 @@ class Place:
 
     ``honoured`` is False where no keyword of the dialect makes it a schema: under ``$defs`` before 2019-09, or in a
     made-up place that a reference reaches. An identifier there is none by the letter of the draft. ``data`` is True
-    where the place lies inside ``enum``, ``const``, ``default`` or the like. ``foreign`` is True where the place, or
-    one around it, declares another dialect: its keywords follow other rules, and nothing below it is walked.
+    where a reference reaches what is no schema but for that: a value inside ``enum``, ``const``, ``default`` or the
+    like, the switch of a keyword, or an object of schemas by name such as that of ``properties``. ``foreign`` is True
+    where the place, or one around it, declares another dialect: its keywords follow other rules, and nothing below it
+    is walked.
     """
 
     __slots__ = ("base", "data", "foreign", "honoured", "pointer", "resource", "schema")
@@ -129,7 +130,7 @@ def subschemas(schema: dict[str, Any], dialect: Dialect) -> Iterator[tuple[Point
     Beside a ``$ref`` that hides its siblings only the containers of definitions are looked into.
     """
     keywords = dialect.keywords
-    hidden = dialect.ref_hides_siblings and "$ref" in schema
+    hidden = dialect.hides(schema)
     for name, value in schema.items():
         keyword = keywords.get(name)
         if keyword is None:
@@ -163,6 +164,7 @@ def survey(root: Any, dialect: Dialect) -> Survey:
     """Walk a schema as its dialect reads it; see Survey for what comes out."""
     found = Survey(root, dialect)
     waiting: list[tuple[Place, str, str]] = []
+    all_reached: list[Place] = []
     _visit(found, waiting, Place((), root, "", ()))
     while waiting and found.beyond_bounds is None:
         round_, waiting = waiting, []
@@ -172,7 +174,7 @@ def survey(root: Any, dialect: Dialect) -> Survey:
             if reference.kind == "local" and reference.target not in found.by_pointer:
                 target = reference.target
                 outer = _nearest_place(found, target)
-                data = outer.data or _is_data(found, outer, target)
+                data = outer.data or _is_no_schema(dialect, outer, target)
                 reached = Place(
                     target,
                     value_at(root, target),
@@ -182,7 +184,10 @@ def survey(root: Any, dialect: Dialect) -> Survey:
                     data=data,
                     foreign=outer.foreign,
                 )
+                all_reached.append(reached)
                 _visit(found, waiting, reached)
+    for reached in all_reached:  # a place around it may have been reached after it
+        reached.data = reached.data or _lies_in_no_schema(found, reached)
     return found
 
 
@@ -233,11 +238,10 @@ def _visit(found: Survey, waiting: list[tuple[Place, str, str]], start: Place) -
 def _identify(found: Survey, place: Place) -> None:
     """Note a new resource or anchor, where the dialect honours it."""
     schema, dialect = place.schema, found.dialect
-    hidden = dialect.ref_hides_siblings and "$ref" in schema
     identifier = schema.get(dialect.id_keyword)
-    if isinstance(identifier, str) and place.honoured and not hidden:
+    if isinstance(identifier, str) and place.honoured and not dialect.hides(schema):
         uri, _, fragment = identifier.partition("#")
-        if uri:
+        if uri and not (place.pointer and names_within(place.base, uri, fragment)):
             place.base = join(place.base, uri)
             place.resource = place.pointer
             if found.resources.setdefault(place.base, place.pointer) != place.pointer:
@@ -255,42 +259,24 @@ def _note_anchor(found: Survey, place: Place, keyword: str, name: str) -> None:
         found.doubled_anchors.append((*place.pointer, keyword))
 
 
-def join(base: str, uri: str) -> str:
-    """A URI reference resolved against a base, and normalised if it is absolute (RFC 3986, 5.2 and 6.2.2).
-
-    Validators differ in whether they normalise; a reference that only some of them find in this document is followed.
-    """
-    if not base and not has_scheme(uri):
-        return uri
-    from urllib.parse import urljoin, urlsplit  # noqa: PLC0415 - only schemas with identifiers need it
-
-    try:
-        joined = urlsplit(urljoin(base, uri))
-        path = urljoin("/", joined.path) if joined.netloc else joined.path
-        return joined._replace(netloc=joined.netloc.lower(), path=path).geturl()
-    except ValueError:
-        return uri
-
-
-def has_scheme(uri: str) -> bool:
-    """Whether a URI reference is absolute, so that no base matters to it."""
-    return _SCHEME.match(uri) is not None
+def names_within(base: str, uri: str, fragment: str) -> bool:
+    """Whether an identifier of a subschema is the resource's own URI and a name, and so names a place in it."""
+    return fragment != "" and not fragment.startswith("/") and base != "" and join(base, uri) == base
 
 
 def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
     pointer = (*place.pointer, keyword)
     uri, _, fragment = text.partition("#")
     if uri:
-        uri = join(place.base, uri)
+        meant = readings(place.base, uri)
+        uri = next((one for one in meant if one in found.resources), meant[0])
         if uri not in found.resources:
             return Reference(pointer, keyword, text, place, "remote", uri=uri)
         resource = found.resources[uri]
     else:
         resource = place.resource
-    if "%" in fragment and (resource, fragment) not in found.anchors:
-        from urllib.parse import unquote  # noqa: PLC0415
-
-        fragment = unquote(fragment)
+    if (resource, fragment) not in found.anchors:
+        fragment = decoded(fragment)
     if not fragment:
         return Reference(pointer, keyword, text, place, "local", resource, resource, uri=uri)
     if fragment.startswith("/"):
@@ -305,20 +291,19 @@ def _resolve(found: Survey, place: Place, keyword: str, text: str) -> Reference:
 
 
 def follow(root: Any, resource: Pointer, fragment: str) -> Pointer | None:
-    """The pointer a fragment ``/a/b`` means from a resource's root; None where nothing that could be a schema is there."""
+    """The pointer that ``/a/b`` means from a resource's root; None where nothing that could be a schema is there."""
     value = value_at(root, resource)
-    tokens: list[str | int] = []
-    for token in fragment[1:].split("/"):
-        name = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and name in value:
-            tokens.append(name)
-            value = value[name]
-        elif isinstance(value, list) and name.isascii() and name.isdigit() and int(name) < len(value):
-            tokens.append(int(name))
-            value = value[int(name)]
+    pointer = list(resource)
+    for token in tokens_of(fragment) or ():
+        if isinstance(value, dict) and token in value:
+            pointer.append(token)
+            value = value[token]
+        elif isinstance(value, list) and (index := index_of(token)) is not None and index < len(value):
+            pointer.append(index)
+            value = value[index]
         else:
             return None
-    return (*resource, *tokens) if isinstance(value, (dict, bool)) else None
+    return tuple(pointer) if isinstance(value, (dict, bool)) else None
 
 
 def _nearest_place(found: Survey, pointer: Pointer) -> Place:
@@ -329,8 +314,18 @@ def _nearest_place(found: Survey, pointer: Pointer) -> Place:
     return found.by_pointer[()]
 
 
-def _is_data(found: Survey, outer: Place, pointer: Pointer) -> bool:
-    """Whether a pointer goes from a schema into the value of a keyword that holds no schemas, such as ``enum``."""
-    name = pointer[len(outer.pointer)]
-    keyword = found.dialect.keywords.get(str(name))
-    return keyword is not None and keyword.applicator is None
+def _lies_in_no_schema(found: Survey, place: Place) -> bool:
+    pointer = place.pointer
+    return any(
+        outer is not None and isinstance(outer.schema, dict) and _is_no_schema(found.dialect, outer, pointer)
+        for outer in (found.by_pointer.get(pointer[:end]) for end in range(len(pointer)))
+    )
+
+
+def _is_no_schema(dialect: Dialect, outer: Place, pointer: Pointer) -> bool:
+    """Whether a pointer leads from a schema into the value of a keyword that holds none, or to its schemas by name."""
+    name, *further = pointer[len(outer.pointer) :]
+    keyword = _SCHEMAS_BY_NAME if name == "$defs" else dialect.keywords.get(str(name))
+    if keyword is None:
+        return False
+    return keyword.applicator is None or (not further and keyword.applicator in ("map", "dependencies"))
