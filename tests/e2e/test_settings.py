@@ -20,6 +20,9 @@ TEXT = """[
 ALL = ["null-input-schema", "legacy-dialect"]
 
 
+pytestmark = pytest.mark.usefixtures("patient")
+
+
 def test_initialization_options() -> None:
     with Client() as client:
         client.initialize(options={"rules": {"ignore": ["null-input-schema"]}})

@@ -23,6 +23,7 @@ CAPABILITIES: Json = {
     "textDocument": {"diagnostic": {"dynamicRegistration": True}},
     "window": {"workDoneProgress": True},
 }
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ class _Protocol(LanguageServerProtocol):
             raise
 
     def handle_message(self, message: Any) -> None:
-        self.loop = self.loop or asyncio.get_running_loop()
+        self.loop = self.loop or _running_loop()
         if self._shutdown and hasattr(message, "id") and hasattr(message, "method"):
             error = JsonRpcInvalidRequest("the server is shutting down")
             self._send_response(message.id, error=error.to_response_error())
