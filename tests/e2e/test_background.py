@@ -110,6 +110,19 @@ def test_what_fails_is_told_and_the_next_is_done() -> None:
     asyncio.run(run())
 
 
+def test_where_there_are_no_threads_the_loop_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def run() -> None:
+        monkeypatch.setattr("threading.Thread.start", start)
+        work = Work("done")
+        work.go.set()
+        assert await Lane("test").begin(work, 1) == "done"
+
+    asyncio.run(run())
+
+
 def test_work_that_outlives_the_server_ends_quietly() -> None:
     lane, left, later = Lane("test"), Work(), Work("later")
 

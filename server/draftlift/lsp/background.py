@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from threading import Condition, Thread
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -55,15 +55,22 @@ class Lane:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[_Result] = loop.create_future()
+        job = _Job(size, next(self._numbers), work, future, loop)
         with self._changed:
-            heappush(self._waiting, _Job(size, next(self._numbers), work, future, loop))
+            heappush(self._waiting, job)
             if not self._may_begin():
-                pass  # whoever ends makes way for it
-            elif self._idle:
+                return future  # whoever ends makes way for it
+            if self._idle:
                 self._changed.notify()
-            else:
+                return future
+            try:
                 # A daemon, for the server may end at any time: nothing is lost with it.
                 Thread(target=self._serve, name=self._name, daemon=True).start()
+                return future
+            except RuntimeError:  # the machine has no more threads for us
+                self._waiting.remove(job)
+                heapify(self._waiting)
+        _do(job)
         return future
 
     def _may_begin(self) -> bool:
