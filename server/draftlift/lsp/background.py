@@ -88,9 +88,11 @@ class Lane:
                     self._idle -= 1
                 job = heappop(self._waiting)
                 self._running.append(job.size)
-            _do(job)
-            with self._changed:
-                self._running.remove(job.size)
+            try:
+                _do(job)
+            finally:
+                with self._changed:
+                    self._running.remove(job.size)
             del job  # what it holds may be large
 
 
