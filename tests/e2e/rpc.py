@@ -21,7 +21,8 @@ from draftlift.text import Edit, Encoding, LineIndex, apply_edits
 Json = dict[str, Any]
 
 COMMAND = [sys.executable, "-m", "draftlift", "serve"]
-PATIENCE = 20.0
+PATIENCE = 120.0
+"""Seconds after which a server hangs: a machine that is busy may take its time."""
 
 FULL: Json = {
     "workspace": {

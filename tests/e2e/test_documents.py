@@ -63,7 +63,19 @@ def test_edits_in_a_row_leave_the_text_that_the_client_sees(client: Client) -> N
 
 
 @pytest.mark.parametrize(
-    "uri", ["untitled:Untitled-1", "file:///c%3A/a%20b/tools.json", "file:///C:/%E2%82%AC/tools.json", "git:/a.json?{}"]
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "file:///c%3A/a%20b/tools.json",
+        "file:///C:/%E2%82%AC/tools.json",
+        "git:/a.json?{}",
+        "foo://[abc/t.json",
+        "file://[abc/t.json",
+        "no scheme.json",
+        ":",
+        "file:",
+        "file:///a/%00%FF.json",
+    ],
 )
 def test_uris_come_back_as_they_were_sent(client: Client, uri: str) -> None:
     client.open(uri, NAMED)

@@ -12,11 +12,15 @@ from draftlift.files import FilePatterns
 from e2e.rpc import FULL, Client, Json, codes
 
 URI = "untitled:s"
+NULL = '{"name": "s", "inputSchema": null}'
 TEXT = """[
 {"name": "a", "inputSchema": null},
 {"name": "b", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}
 ]"""
 ALL = ["null-input-schema", "legacy-dialect"]
+
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 def test_initialization_options() -> None:
@@ -107,6 +111,18 @@ def test_each_folder_has_its_own_settings() -> None:
         assert codes(client.diagnostics("file:///w/c/t.json")) == ["legacy-dialect"]
         assert client.messages("window/logMessage") == []
         assert client.shut_down() == 0
+
+
+@pytest.mark.parametrize("uri", ["foo://[abc/t.json", "file://[abc/t.json"])
+def test_a_strange_uri_costs_itself_only(uri: str) -> None:
+    with Client({"rules": {"ignore": ["root-type-not-object"]}}) as client:
+        client.initialize(folders=["file://[abc", "untitled:x]["])
+        client.open(uri, NULL)
+        client.open("file:///ok.json", NULL)
+        assert codes(client.diagnostics("file:///ok.json")) == ["null-input-schema"]
+        assert codes(client.diagnostics(uri)) == ["null-input-schema"]
+        assert client.shut_down() == 0
+    assert client.stderr == b""
 
 
 def test_wrong_settings_are_said_once_and_ignored() -> None:

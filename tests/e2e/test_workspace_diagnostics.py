@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ CAPABILITIES: Json = {
     "textDocument": {"diagnostic": {"dynamicRegistration": True}},
     "window": {"workDoneProgress": True},
 }
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 @pytest.fixture
@@ -275,3 +277,31 @@ def test_a_folder_that_is_not_there_and_a_file_that_is_no_text_are_logged(folder
         assert "nowhere" in said[0]
         assert "bad.json: is not valid UTF-8 (byte 11); save the file as UTF-8" in said[1]
         assert client.shut_down() == 0
+
+
+def test_strange_names_and_uris_cost_themselves_only(folder: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(folder) + b"/\xff.json")).write_text(NULL)
+    except OSError:  # there are file systems that want all names in Unicode
+        expected = {"a.json"}
+    else:
+        expected = {"a.json", "%FF.json"}
+    with Client(SETTINGS) as client:
+        uris = ["file://[abc", folder.as_uri()]
+        client.initialize(CAPABILITIES, folders=uris)
+        client.wait_for("client/registerCapability")
+        client.open("file://[abc/t.json", NULL)
+        report = client.answer(ask(client))
+        assert expected < told(report).keys()
+        strange = ["%00.json", "../a.json", "a.json/b.json", "[.json", "%FF.json", "\ud800.json", "?a.json", "#"]
+        events = [{"uri": f"{uri}/{name}", "type": 1} for uri in uris for name in (*strange, "%00")]
+        held = ask(client, result_ids(report))
+        client.notify("workspace/didChangeWatchedFiles", {"changes": events})
+        change(client, folder / "a.json")
+        client.answer(held)
+        (folder / "a.json").write_text(CLEAN)
+        held = ask(client, result_ids(report))
+        change(client, folder / "a.json")
+        assert told(client.answer(held))["a.json"] == []
+        assert client.shut_down() == 0
+    assert client.stderr == b""

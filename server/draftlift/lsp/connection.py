@@ -13,6 +13,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -47,7 +48,9 @@ def full_report(result_id: str, diagnostics: list[str]) -> Ready:
 
 
 class _Protocol(LanguageServerProtocol):
-    """pygls' protocol, but every request gets an answer."""
+    """pygls' protocol, but every request gets an answer. ``loop`` is the event loop that handles the messages."""
+
+    loop: asyncio.AbstractEventLoop | None = None
 
     def _register_builtin_features(self) -> None:
         super()._register_builtin_features()  # type: ignore[no-untyped-call]
@@ -69,6 +72,7 @@ class _Protocol(LanguageServerProtocol):
             raise
 
     def handle_message(self, message: Any) -> None:
+        self.loop = self.loop or _running_loop()
         if self._shutdown and hasattr(message, "id") and hasattr(message, "method"):
             error = JsonRpcInvalidRequest("the server is shutting down")
             self._send_response(message.id, error=error.to_response_error())
@@ -134,6 +138,15 @@ class Connection(LanguageServer):
         else:
             _log.error("a message could not be handled: %s: %s", type(error).__name__, error)
 
+    def log(self, kind: types.MessageType, message: str) -> None:
+        """Write to the client's log. Any thread may; the event loop sends it."""
+        loop = self.protocol.loop
+        if loop is None or loop is _running_loop():
+            self.window_log_message(types.LogMessageParams(kind, message))
+        else:
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self.log, kind, message)
+
     def run(self) -> bool:
         """Serve until the client says ``exit`` or goes away. True where it asked to shut down before."""
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -154,7 +167,15 @@ class _ClientLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         kind = next((kind for level, kind in _LEVELS if record.levelno >= level), types.MessageType.Log)
-        self._connection.window_log_message(types.LogMessageParams(kind, self.format(record)))
+        self._connection.log(kind, self.format(record))
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """The event loop that this thread runs; None where it runs none."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 def to_json(value: Any) -> str:

@@ -1,10 +1,11 @@
-"""Between the core and LSP: the only place where spans become ranges, findings diagnostics, and fixes edits."""
+"""Between the core and LSP: what spans, findings and fixes become there. Only ``diagnostics_json`` writes ranges as well."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from lsprotocol import types
 
@@ -100,26 +101,26 @@ def to_diagnostic(document: Document, finding: Finding, client: Client) -> types
             )
             for span, message in finding.related
         ]
-    tags = _tags(finding, client)
+    said = to_plain_diagnostic(finding, client)
     return types.Diagnostic(
         range=to_range(document, finding.span, client),
-        message=sendable(finding.message),
-        severity=_SEVERITIES[finding.severity],
-        code=finding.rule,
-        code_description=types.CodeDescription(RULE_PAGE.format(finding.rule)),
-        source=SOURCE,
-        tags=[types.DiagnosticTag(tag) for tag in tags] or None,
+        message=said["message"],
+        severity=types.DiagnosticSeverity(said["severity"]),
+        code=said["code"],
+        code_description=types.CodeDescription(**said["codeDescription"]),
+        source=said["source"],
+        tags=[types.DiagnosticTag(tag) for tag in said.get("tags", ())] or None,
         related_information=related,
-        data=_data(finding),
+        data=said["data"],
     )
 
 
-def to_plain_diagnostic(finding: Finding, client: Client) -> dict[str, object]:
-    """What a diagnostic says of a finding that has nothing related, as the JSON object it becomes; without its range.
+def to_plain_diagnostic(finding: Finding, client: Client) -> dict[str, Any]:
+    """What a diagnostic says of a finding, as the JSON object it becomes; without its range, and what is related.
 
-    The same as ``to_diagnostic`` says, made in a tenth of the time.
+    Made in a tenth of the time of ``to_diagnostic``, for ``diagnostics_json``.
     """
-    said: dict[str, object] = {
+    said: dict[str, Any] = {
         "message": sendable(finding.message),
         "severity": _SEVERITIES[finding.severity].value,
         "code": finding.rule,

@@ -10,7 +10,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any, TypeVar
@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from lsprotocol import types
 
 from draftlift import gc_pause
-from draftlift.analysis import Finding, Fix, Settings, analyse
+from draftlift.analysis import Finding, Fix, Settings, StoppedError, analyse
 from draftlift.analysis.pieces import Piece, Pieces
-from draftlift.lsp import background
+from draftlift.lsp.background import Lane
 from draftlift.syntax import read
 from draftlift.syntax.languages import language_of_name, language_of_text
 from draftlift.syntax.tree import Language
@@ -31,44 +31,73 @@ _QUERY = re.compile(r"[?#]")
 _log = logging.getLogger(__name__)
 
 _LONG = 100_000
-"""Code points from which on a text is analysed beside the event loop, so that others get their answers meanwhile."""
-
-_HUGE = 2_000_000
-"""Code points from which on what is known of a text is kept from the garbage gc_pause."""
+"""Code points from which on a text is not looked at as a whole after each change, but once it is left alone."""
 
 _PAUSE = 0.075
-"""Seconds without a change before a long text is analysed again as a whole."""
+"""Seconds without a change before a long text is looked at again as a whole."""
+
+_HUGE = 2_000_000
+"""Code points from which on what is known of a text is kept from the garbage collector."""
+
+_LONGEST_EDITED = 100_000
+"""What the work of following an edit is taken for at most, in code points: it is the text of one tool."""
 
 _serials = count(1)
 _Result = TypeVar("_Result")
 
+_looks, _steps, _proofs = Lane("looks"), Lane("steps"), Lane("proofs")
+"""Looks at whole texts; edits that are followed; and proofs of fixes. The sizes are code points."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a text under some settings: its pieces; or, if it should turn out to be broken, those to go by."""
+
+    settings: Settings
+    pieces: Pieces | None = None
+    if_broken: Pieces | None = None
+
+    def after(self, edit: Edit) -> _Known:
+        """What is known after an edit. Where draftlift fails at it, nothing."""
+        before = self.pieces or self.if_broken
+        try:
+            after = before.edited(*edit) if before is not None else None
+            if before is not None and after is None:
+                return _Known(self.settings, None, before.broken(*edit))
+        except Exception:
+            _log.exception("cannot follow an edit")
+            return _Known(self.settings)
+        if after is not None and (self.pieces is not None or not after.has_broken_item):
+            return _Known(self.settings, after)
+        return _Known(self.settings, None, after)
+
 
 @dataclass(slots=True, eq=False)
 class _Work:
-    """An analysis under way, of the text as it was; ``edits`` are those since. ``done`` has no result."""
+    """Work under way, for the text as it was when so many edits had been made that are not in what is known."""
 
     settings: Settings
-    done: asyncio.Future[None]
-    edits: list[Edit] = field(default_factory=list)
-    stopped: bool = False
+    edits: int
+    running: asyncio.Future[_Known]
 
 
 class Document:
     """One open document.
 
+    All that takes long is done beside the event loop: first ``ready`` is awaited, then ``pieces`` answers at once.
     ``serial`` numbers the states of text and settings, across all documents. ``pending`` publishes its diagnostics as
     soon as they are known.
     """
 
     __slots__ = (
         "_changed_at",
-        "_failed_at",
+        "_edits",
+        "_failed",
         "_fix_all",
-        "_if_broken",
+        "_is_new",
+        "_known",
         "_language_id",
         "_lines",
-        "_pieces",
-        "_settings",
         "_work",
         "language",
         "pending",
@@ -87,16 +116,19 @@ class Document:
         self.pending: asyncio.Task[None] | None = None
         self.serial = next(_serials)
         self.written: dict[int, Any] = {}
-        """What ``wire`` keeps from one publication to the next."""
+        """What ``diagnostics_json`` keeps from one publication to the next."""
         self._language_id = item.language_id
         self._lines: LineIndex | None = None
-        self._pieces: Pieces | None = None
-        self._if_broken: Pieces | None = None
-        self._settings: Settings | None = None
+        self._known: _Known | None = None
+        self._edits: list[Edit] = []
+        """What was edited since the text that ``_known`` is of."""
+        self._failed: Settings | None = None
+        """The settings under which draftlift failed at the text as it stands."""
         self._fix_all: tuple[Edit, ...] | None = None
         self._work: _Work | None = None
+        self._is_new = True
+        """Whether nothing is known yet, of this text or an earlier one."""
         self._changed_at = 0.0
-        self._failed_at = 0
 
     @property
     def lines(self) -> LineIndex:
@@ -114,135 +146,130 @@ class Document:
                 self._edit(Edit(start, end, change.text))
             else:
                 self.text = change.text
-                self._lines = self._pieces = self._if_broken = None
+                self._lines = self._known = None
+                self._edits = []
                 self._stop()
         self.version = version
         self.serial = next(_serials)
         self._changed_at = time.monotonic()
-        self._fix_all = None
+        self._fix_all = self._failed = None
         if self.language is None:
             self.language = language_of(self._language_id, self.uri, self.text)
 
     def _edit(self, edit: Edit) -> None:
         self.text = self.text[: edit.start] + edit.new_text + self.text[edit.end :]
         self._lines = self.lines.edited(edit, self.text)
-        self._follow(edit)
-        if self._pieces is not None:
-            self._stop()
-        elif self._work is not None:
-            self._work.edits.append(edit)
-
-    def _follow(self, edit: Edit) -> None:
-        """Have what is known follow an edit, as far as that goes."""
-        before = self._pieces or self._if_broken
-        is_sure = self._pieces is not None
-        self._pieces = self._if_broken = None
-        after = before.edited(*edit) if before is not None else None
-        if before is not None and after is None:
-            self._if_broken = before.broken(*edit)
-        elif after is not None and (is_sure or not after.has_broken_item):
-            self._pieces = after
-        else:
-            self._if_broken = after
+        self._edits.append(edit)
 
     def _offset(self, position: types.Position, encoding: Encoding) -> int:
         return self.lines.offset(position.line, position.character, encoding)
 
     def pieces(self, settings: Settings) -> Pieces | None:
-        """What is known of the text as it stands; None where its language is not ours. See ``is_ready``."""
-        if self.language is None:
+        """What is known of the text as it stands; None where its language is not ours, or draftlift failed at it.
+
+        Where ``is_ready`` says no, the text is looked at before this returns.
+        """
+        if self.language is None or self._failed == settings:
             return None
         if not self._knows(settings):
             self._stop()
-            if_broken = self._if_broken if self._settings == settings else None
-            self._take(_look(self.text, self.language, settings, if_broken), settings)
-        return self._pieces
+            edits = len(self._edits)
+            self._take(_caught_up(self._base(settings), self._edits, self.text, self.language, settings), edits)
+        return self._known.pieces if self._known is not None else None
 
     def is_ready(self, settings: Settings) -> bool:
-        """Whether ``pieces`` answers without a long look at the text."""
-        return (
-            self.language is None or len(self.text) < _LONG or self._knows(settings) or self._failed_at == self.serial
-        )
+        """Whether ``pieces`` answers at once."""
+        return self.language is None or self._failed == settings or self._knows(settings)
 
     async def ready(self, present: Callable[[], Settings]) -> None:
         """Wait until ``is_ready`` with the present settings.
 
-        A long text is looked at beside the event loop, once nothing has changed for a pause. The look is of use although
-        there were edits meanwhile, where it can follow them.
+        A long text is looked at once nothing has changed for a pause. The look is of use although there were edits
+        meanwhile, where it can follow them.
         """
         while not self.is_ready(settings := present()):
             if self._work is not None and self._work.settings != settings:
                 self._stop()
-            quiet = self._changed_at + _PAUSE - time.monotonic()
-            if self._work is not None:
-                await asyncio.shield(self._work.done)
-            elif quiet > 0:
-                await asyncio.sleep(quiet)
-            else:
-                self._begin(settings)
+            if self._work is None:
+                quiet = self._changed_at + _PAUSE - time.monotonic()
+                if quiet > 0 and len(self.text) >= _LONG and not self._may_follow(settings):
+                    await asyncio.sleep(quiet)
+                    continue
+                self._work = self._begin(settings)
+            await asyncio.wait((self._work.running,))
 
     def _knows(self, settings: Settings) -> bool:
-        return self._pieces is not None and self._settings == settings
+        known = self._base(settings)
+        return known is not None and known.pieces is not None and not self._edits
 
-    def _take(self, pieces: Pieces, settings: Settings) -> None:
-        if self._settings not in (None, settings):
+    def _may_follow(self, settings: Settings) -> bool:
+        known = self._base(settings)
+        return known is not None and bool(known.pieces or known.if_broken) and bool(self._edits)
+
+    def _base(self, settings: Settings) -> _Known | None:
+        """What is known under these settings, before the edits."""
+        return self._known if self._known is not None and self._known.settings == settings else None
+
+    def _take(self, known: _Known, edits: int) -> None:
+        """Take over what is known now that so many of the edits are followed."""
+        if self._known is not None and self._known.settings != known.settings:
             self.serial = next(_serials)
-        self._pieces, self._settings, self._if_broken, self._fix_all = pieces, settings, None, None
+        self._known, self._fix_all, self._is_new = known, None, False
+        del self._edits[:edits]
 
-    def _begin(self, settings: Settings) -> None:
-        """Begin a look at the text beside the event loop."""
-        work = self._work = _Work(settings, asyncio.get_running_loop().create_future())
-        text, language = self.text, self.language
-        if_broken = self._if_broken if self._settings == settings else None
+    def _begin(self, settings: Settings) -> _Work:
+        """Begin to follow the edits, or to look at the text; both at once where it is short."""
+        text, language, known, edits = self.text, self.language, self._base(settings), tuple(self._edits)
         assert language is not None
+        is_long = len(text) >= _LONG
+        looks = not (is_long and self._may_follow(settings))
         # To walk all that is new takes the collector as long as a tenth of the look. But what else is alive then is never
         # collected either, so this is for the first look, and for those after which the server would stand still.
-        sets_apart = self._settings is None or len(text) > _HUGE
+        sets_apart = looks and is_long and (self._is_new or len(text) > _HUGE)
 
-        def look() -> Pieces:
-            pieces = _look(text, language, settings, if_broken, lambda: not work.stopped)
+        def catch_up(is_needed: Callable[[], bool]) -> _Known:
+            found = _caught_up(known, edits, text, language, settings, is_needed, looks=looks)
             if sets_apart:
                 gc_pause.set_apart()
-            return pieces
+            return found
 
-        background.begin(look).add_done_callback(partial(self._end, work))
+        running = _looks.begin(catch_up, len(text)) if looks else _steps.begin(catch_up, _LONGEST_EDITED)
+        work = _Work(settings, len(edits), running)
+        running.add_done_callback(lambda _: self._end(work))
+        return work
 
-    def _end(self, work: _Work, looked: asyncio.Future[Pieces]) -> None:
-        error = looked.exception()
-        if self._work is work:
-            self._work = None
-            if error is not None:
-                _log.error("cannot look at %s", self.uri, exc_info=error)
-                self._failed_at = self.serial
-            else:
-                self._take(looked.result(), work.settings)
-                for edit in work.edits:
-                    self._follow(edit)
-        if not work.done.done():
-            work.done.set_result(None)
+    def _end(self, work: _Work) -> None:
+        if self._work is not work:
+            return
+        self._work = None
+        error = work.running.exception()
+        if error is None:
+            self._take(work.running.result(), work.edits)
+        else:
+            _log.error("cannot look at %s", self.uri, exc_info=error)
+            if work.edits == len(self._edits):
+                self._failed = work.settings
 
     def _stop(self) -> None:
-        """Give up the look that is under way."""
+        """Give up the work that is under way."""
         if self._work is not None:
-            self._work.stopped = True
-            if not self._work.done.done():
-                self._work.done.set_result(None)
-            self._work = None
+            work, self._work = self._work, None
+            work.running.cancel()
 
     async def fixes(self, piece: Piece, findings: list[Finding]) -> list[tuple[Fix, ...]]:
         """The fixes of findings of a piece; see ``Piece.fixes``."""
-        return await _beside_if_long(piece.analysis.tree.text, partial(piece.fixes, findings))
+        return await _proved(piece.analysis.tree.text, partial(piece.fixes, findings))
 
     async def fix_all(self, pieces: Pieces) -> tuple[Edit, ...]:
         """The edits of ``Analysis.fix_all`` for the text as it stands, of which the pieces are."""
-        text, language, settings, serial = self.text, self.language, self._settings, self.serial
-        if self._fix_all is not None or language is None:
+        text, language, known, serial = self.text, self.language, self._known, self.serial
+        if self._fix_all is not None or language is None or known is None:
             return self._fix_all or ()
 
         def work() -> tuple[Edit, ...]:
-            return (pieces.base if pieces.is_whole else analyse(text, language, settings)).fix_all()
+            return (pieces.base if pieces.is_whole else analyse(text, language, known.settings)).fix_all()
 
-        edits = await _beside_if_long(text, work)
+        edits = await _proved(text, work)
         if self.serial == serial:
             self._fix_all = edits
         return edits
@@ -259,21 +286,32 @@ class Document:
         self._stop()
 
 
-async def _beside_if_long(text: str, work: Callable[[], _Result]) -> _Result:
-    return work() if len(text) < _LONG else await background.begin(work)
+async def _proved(text: str, work: Callable[[], _Result]) -> _Result:
+    """What comes of proofs on a text. Of one text they go one after another."""
+    return await _proofs.begin(lambda _: work(), len(text))
 
 
-def _look(
+def _caught_up(
+    known: _Known | None,
+    edits: Iterable[Edit],
     text: str,
     language: Language,
     settings: Settings,
-    if_broken: Pieces | None,
     is_needed: Callable[[], bool] = lambda: True,
-) -> Pieces:
-    """What a look at the whole text tells; ``if_broken`` is what to go by where the text turns out to be broken."""
-    if if_broken is not None and read(text, language).problems:
-        return if_broken
-    return Pieces.of(analyse(text, language, settings, is_needed=is_needed), settings)
+    *,
+    looks: bool = True,
+) -> _Known:
+    """What is known of a text, from what was known before some edits; if need be by a look at the whole, if it ``looks``."""
+    known = known or _Known(settings)
+    for edit in edits:
+        if not is_needed():
+            raise StoppedError
+        known = known.after(edit)
+    if known.pieces is not None or not looks:
+        return known
+    if known.if_broken is not None and read(text, language).problems:
+        return _Known(settings, known.if_broken)
+    return _Known(settings, Pieces.of(analyse(text, language, settings, is_needed=is_needed), settings))
 
 
 def language_of(language_id: str, uri: str, text: str) -> Language | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -16,6 +17,8 @@ from draftlift.lsp.documents import Document
 from draftlift.lsp.trials import Trials
 from draftlift.lsp.workspace import Workspace
 from draftlift.text import Encoding
+
+_QUERY = re.compile(r"[?#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +97,15 @@ class Session:
     complaints: set[str] = field(default_factory=set)
 
     def pieces(self, document: Document) -> Pieces | None:
-        """What is known of a document as it stands; None where its language is not ours or the settings leave it out."""
+        """What is known of a document as it stands; None where its language is not ours, the settings leave it out, or
+        draftlift failed at it.
+        """
+        return None if self.leaves_out(document) else document.pieces(self.section_of(document.uri)[0].rules)
+
+    def leaves_out(self, document: Document) -> bool:
+        """Whether the settings leave a document out."""
         section, name = self.section_of(document.uri)
-        return document.pieces(section.rules) if name is None or section.files.takes(name) else None
+        return name is not None and not section.files.takes(name)
 
     async def document(self, uri: str) -> Document | None:
         """An open document about which ``pieces`` answers at once; waits for it."""
@@ -105,21 +114,26 @@ class Session:
             await document.ready(lambda: self.section_of(uri)[0].rules)
         return self.documents.get(uri)
 
-    def is_ready(self, document: Document) -> bool:
-        """Whether ``pieces`` answers without a long look at the text."""
-        return document.is_ready(self.section_of(document.uri)[0].rules)
-
     def section_of(self, uri: str) -> tuple[Section, str | None]:
         """The settings for a document, and its name in its folder; None where it is no file."""
         folder = self.folder_of(uri)
         if folder is not None:
             return self.sections[folder], unquote(uri[len(_with_slash(folder)) :])
-        scheme, _, path, *_ = urlsplit(uri)
-        return self.section, unquote(path).lstrip("/") if scheme == "file" else None
+        return self.section, _path_of_file(uri)
 
     def folder_of(self, uri: str) -> str | None:
         """The innermost folder of the workspace that a document is in; None outside of all."""
         return max((folder for folder in self.sections if uri.startswith(_with_slash(folder))), key=len, default=None)
+
+
+def _path_of_file(uri: str) -> str | None:
+    """What a URI says of a file's path, without slashes in front; None of what is no file. No URI is too strange."""
+    scheme, colon, rest = _QUERY.split(uri, maxsplit=1)[0].partition(":")
+    if not colon or scheme.lower() != "file":
+        return None
+    if rest.startswith("//"):
+        _, _, rest = rest[2:].partition("/")
+    return unquote(rest).lstrip("/")
 
 
 def _with_slash(uri: str) -> str:

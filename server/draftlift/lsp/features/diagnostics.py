@@ -122,27 +122,21 @@ def refresh_all(session: Session) -> None:
 
 
 def _refresh(session: Session, document: Document) -> None:
+    """Publish the diagnostics of a document as soon as they are known; what goes wrong with it is its own affair."""
     if session.client.pulls_diagnostics or not session.settled.is_set():
         return
     document.wait_no_more()
-    if session.is_ready(document):
-        _publish(session, document)
-    else:
-        document.pending = asyncio.get_running_loop().create_task(_publish_when_ready(session, document))
+    document.pending = asyncio.get_running_loop().create_task(_publish(session, document))
 
 
-async def _publish_when_ready(session: Session, document: Document) -> None:
-    await session.document(document.uri)
-    _publish(session, document)
-
-
-def _publish(session: Session, document: Document) -> None:
-    document.pending = None
+async def _publish(session: Session, document: Document) -> None:
     try:
+        await session.document(document.uri)
         items = _written(session, document)
     except Exception:
         _log.exception("no diagnostics for %s", document.uri)
         items = []
+    document.pending = None
     session.connection.publish(document.uri, document.version, items)
 
 

@@ -16,4 +16,4 @@ async def status(session: Session, params: Any) -> dict[str, object]:
     if document is None or document.language is None:
         return {"tools": 0, "leftOut": False}
     pieces = session.pieces(document)
-    return {"tools": pieces.base.tools if pieces is not None else 0, "leftOut": pieces is None}
+    return {"tools": pieces.base.tools if pieces is not None else 0, "leftOut": session.leaves_out(document)}

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote_to_bytes
 from uuid import uuid4
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
-from pygls.uris import to_fs_path
+from pygls.uris import to_fs_path as path_of_uri
 
 from draftlift.config import Section
 from draftlift.files import UnreadableError, decode, is_of_folder, of_folder, read_bytes
@@ -103,16 +104,27 @@ def files_changed(session: Session, params: types.DidChangeWatchedFilesParams) -
 def own_uri(session: Session, uri: str) -> str:
     """The URI of a file as it is told here, however the client writes it."""
     folder = session.folder_of(uri)
-    return uri if folder is None else _below(folder, unquote(uri[len(folder) :]).lstrip("/"))
+    if folder is None:
+        return uri
+    return _below(folder, unquote_to_bytes(uri[len(folder) :].encode("utf-8", "surrogatepass")).lstrip(b"/"))
 
 
-def _below(folder: str, name: str) -> str:
+def _below(folder: str, name: bytes) -> str:
     return folder.rstrip("/") + "/" + quote(name)
 
 
+def _path(uri: str) -> Path | None:
+    """The path that a URI stands for; None where it stands for none, or is too strange."""
+    try:
+        path = path_of_uri(uri)
+    except ValueError:
+        return None
+    return Path(path) if path is not None and "\0" not in path else None
+
+
 def _is_new_folder(change: types.FileEvent) -> bool:
-    path = to_fs_path(change.uri) if change.type == types.FileChangeType.Created else None
-    return path is not None and Path(path).is_dir()
+    path = _path(change.uri) if change.type == types.FileChangeType.Created else None
+    return path is not None and path.is_dir()
 
 
 async def _tell(
@@ -144,32 +156,39 @@ async def _files_of(session: Session, uris: set[str], is_open: Mapping[str, Docu
     """Those of some files that are still to be looked at."""
     for uri in sorted(uris):
         folder = session.folder_of(uri)
-        root = to_fs_path(folder) if folder is not None else None
-        path = to_fs_path(uri)
-        if folder is None or root is None or path is None:
-            continue
-        section = session.sections[folder]
-        if section.whole_workspace and is_of_folder(Path(path), Path(root), section.files):
+        path = _path(uri)
+        if folder is not None and path is not None and _is_in_question(session, folder, path):
             session.workspace.see(uri)
-            with suppress(OSError):
-                yield await _file(session, uri, Path(path), section, is_open.get(uri))
+            file = await _file(session, uri, path, session.sections[folder], is_open.get(uri))
+            if file is not None:
+                yield file
         await asyncio.sleep(0)
+
+
+def _is_in_question(session: Session, folder: str, path: Path) -> bool:
+    """Whether a path is one that ``_files`` finds in a folder."""
+    section, root = session.sections[folder], _path(folder)
+    try:
+        return section.whole_workspace and root is not None and is_of_folder(path, root, section.files)
+    except ValueError:  # it is not below the folder, although its URI begins with the folder's
+        return False
 
 
 async def _files(session: Session, is_open: Mapping[str, Document]) -> AsyncIterator[_File]:
     """The files of all folders whose settings want them looked at; open ones as they stand in the editor."""
     seen = []
     for folder, section in list(session.sections.items()):
-        root = to_fs_path(folder) if section.whole_workspace else None
+        root = _path(folder) if section.whole_workspace else None
         if root is None:
             continue
         try:
-            for path in of_folder(Path(root), section.files, unreadable=_left_out):
-                uri = _below(folder, path.relative_to(root).as_posix())
+            for path in of_folder(root, section.files, unreadable=_left_out):
+                uri = _below(folder, os.fsencode(path.relative_to(root).as_posix()))
                 if session.folder_of(uri) == folder:  # and not a folder inside this one
                     seen.append(uri)
-                    with suppress(FileNotFoundError):  # it went while we looked
-                        yield await _file(session, uri, path, section, is_open.get(uri))
+                    file = await _file(session, uri, path, section, is_open.get(uri))
+                    if file is not None:
+                        yield file
                 await asyncio.sleep(0)
         except OSError as problem:
             _left_out(problem)
@@ -180,12 +199,18 @@ def _left_out(problem: Exception) -> None:
     _log.warning("not all files of the workspace were looked at: %s", problem)
 
 
-async def _file(session: Session, uri: str, path: Path, section: Section, document: Document | None) -> _File:
-    """Raises OSError where the file is gone or cannot be reached."""
-    if document is not None:
-        await session.document(document.uri)
-        return _File(uri, path, section, document, result_id(session, document))
-    stat = path.stat()
+async def _file(session: Session, uri: str, path: Path, section: Section, document: Document | None) -> _File | None:
+    """A file as it stands; None where it is gone, cannot be reached, or draftlift fails at it."""
+    try:
+        if document is not None:
+            await session.document(document.uri)
+            return _File(uri, path, section, document, result_id(session, document))
+        stat = path.stat()
+    except OSError:
+        return None
+    except Exception:
+        _log.exception("no diagnostics for %s", uri)
+        return None
     return _File(uri, path, section, None, f"{session.workspace.settings}-{stat.st_mtime_ns}-{stat.st_size}")
 
 
