@@ -166,9 +166,12 @@ def newline_of(text: str, start: int = 0) -> str:
     return match[0] if match else "\n"
 
 
-def line_start(text: str, offset: int) -> int:
-    """Where the line of an offset begins. Does not look through all of a text that has no carriage return."""
-    start = text.rfind("\n", 0, offset) + 1
+def line_start(text: str, offset: int, floor: int = 0) -> int:
+    """Where the line of an offset begins, or ``floor`` where that is further back.
+
+    Does not look through all of a text that has no carriage return.
+    """
+    start = max(text.rfind("\n", floor, offset) + 1, floor)
     return max(start, text.rfind("\r", start, offset) + 1)
 
 
