@@ -73,7 +73,8 @@ class Writer:
                     out.append("")
                 if number and (free := self.comment("free", place)):
                     out += ["", indent + free, ""]
-                out += self.comment_line("above", indent, place)
+                is_top = not pointer and not number  # what a text begins with is about all of it
+                out += self.comment_line("free" if is_top else "above", indent, place)
                 head = f"{indent}? {self.key(key)}\n{indent}:" if self.explicit else f"{indent}{self.key(key)}:"
                 out += self.with_value(head, item, indent, place, lists="  " if self.lists_indented else "")
             foot = self.comment("foot", pointer) if pointer else ""
@@ -83,6 +84,8 @@ class Writer:
             place = (*pointer, number)
             if isinstance(item, dict) and item:
                 first, *rest = self.block(item, indent + "  ", place)
+                if "#" in first and first.split()[0] == "#":
+                    self.said[first.split()[1]] = ("head", place)
                 out += [f"{indent}- {first.removeprefix(indent + '  ')}", *rest]
             else:
                 out += self.with_value(f"{indent}-", item, indent, place, lists="  ")

@@ -241,7 +241,7 @@ class _Plan:
             self.groups.setdefault(fate, []).append(edit)
 
     def text_of(self, node: Node, start: int, end: int) -> str:
-        edits = self.groups.get(id(node), ())
+        edits = _merged(self.groups.get(id(node), []))
         inside = [Edit(edit.start - start, edit.end - start, edit.new_text) for edit in edits]
         return apply_edits(self.source.text[start:end], inside)
 
@@ -277,8 +277,7 @@ class _Plan:
         if node.key is not None and ":" not in text[node.key_end : node.start]:
             holder = self.around.get(id(node))
             if source.is_explicit(node) and (holder is None or holder.style == "block"):
-                mark = source.before_blanks(node.key_start) - 1
-                return source.newline + " " * source.column(mark) + ": "
+                return source.newline + " " * source.column(source.mark_of(node)) + ": "
             return ": "
         return " " if node.start > 0 and text[node.start - 1] not in " \t" else ""
 

@@ -26,6 +26,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _LINE_REST = re.compile(r"[^\r\n]*")
 _PROPERTY = re.compile(r"[&!]\S*")
 _YAML_TRIVIA = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
+_DASH = re.compile(r"([ \t]*(?:[-?:][ \t]+)*-)[ \t]*(?:[ \t]#.*)?\Z")
 _JSON_TOKEN = re.compile(r"(?P<blank>[ \t\ufeff]+)|(?P<line>\r\n|\n|\r)|(?P<comment>//[^\r\n]*|/\*.*?\*/)|,", re.DOTALL)
 _YAML_TOKEN = re.compile(r"(?P<blank>[ \t]+)|(?P<line>\r\n|\n|\r)|(?P<comment>#[^\r\n]*)|,")
 
@@ -242,6 +243,10 @@ class Source:
         before = self.before_blanks(node.key_start)
         return not self.is_json and 0 < before < node.key_start and self.text[before - 1] == "?"
 
+    def mark_of(self, node: Node) -> int:
+        """Where a member begins: at its key, or at the question mark before it."""
+        return self.before_blanks(node.key_start) - 1 if self.is_explicit(node) else node.key_start
+
     def key_style(self, holder: Node) -> Style:
         """The quotes that all keys of an object are in."""
         quotes = {self.text[child.key_start] for child in holder.value}
@@ -264,13 +269,7 @@ class Source:
         if not self.begins_line(node.start):
             return None
         if node.key is None:
-            before = len(self.text[max(0, node.start - _LONGEST_INDENT) : node.start].rstrip(" \t\r\n"))
-            before += max(0, node.start - _LONGEST_INDENT)
-            is_dash = self.text[before - 1 : before] == "-" and self.text[before - 2 : before - 1] in (
-                "",
-                *" \t\r\n\ufeff",
-            )
-            return before if is_dash and node.properties_start == node.start else None
+            return self._dash_above(node.start) if node.properties_start == node.start else None
         at = self._skip(node.key_end)
         if self.text[at : at + 1] != ":":
             return None
@@ -278,6 +277,17 @@ class Source:
         while (found := self._skip(at)) < node.start and (match := _PROPERTY.match(self.text, found)):
             at = match.end()
         return at
+
+    def _dash_above(self, offset: int) -> int | None:
+        """Behind the dash that ends a line above, with nothing but comments and empty lines between."""
+        line = self.line_start(offset)
+        while (before := self.end_before(line)) < line:
+            line = self.line_start(before)
+            if dash := _DASH.match(self.text, line, before):
+                return dash.end(1)
+            if not self.is_blank(line, before) and self.text[self.behind_blanks(line)] != "#":
+                break
+        return None
 
     def tags(self, node: Node) -> list[Edit]:
         """The edits that take the tag away from before a value."""
@@ -295,12 +305,20 @@ class Source:
 
     # -- cuts
 
-    def cut(self, span: Span, floor: int, *, is_first: bool, is_last: bool) -> Edit:
-        """Delete something: with its line where it stands alone, else with the blanks that would be left over.
+    def cuts(self, spans: list[Span], floor: int, *, is_first: bool, is_last: bool) -> list[Edit]:
+        """Delete what stands in these places, which are in order and have something between them.
 
-        ``is_first`` and ``is_last`` say that there is no sibling left before it or behind it, ``floor`` is where lines
-        before it must not be touched any more.
+        ``is_first`` and ``is_last`` say that there is no sibling left before them or behind them, ``floor`` is where lines
+        before them must not be touched any more.
         """
+        last = len(spans) - 1
+        return [
+            self.cut(span, floor, is_first=is_first and number == 0, is_last=is_last and number == last)
+            for number, span in enumerate(spans)
+        ]
+
+    def cut(self, span: Span, floor: int, *, is_first: bool, is_last: bool) -> Edit:
+        """Delete something: with its line where it stands alone, else with the blanks that would be left over."""
         text, (start, end) = self.text, span
         left, right = self.before_blanks(start), self.behind_blanks(end)
         opens_line = left == 0 or text[left - 1] in "\r\n\ufeff"

@@ -21,7 +21,8 @@ def replaced(source: Source, node: Node, new: str) -> list[Edit]:
 
     What is said beside the key stays; the comments in the block and beside its last line go with it.
     """
-    tail = _gap_behind(source, node, source.column(node.start)).tail
+    column = source.column(node.start) - 1 if node.key is None else source.column(source.mark_of(node))
+    tail = _gap_behind(source, node, column).tail
     header = source.header_end(node)
     if header is None:
         return [Edit(node.start, tail, new)]
@@ -86,9 +87,10 @@ class _Block:
                 edits.append(Edit(lead, lead, "".join(member + self.line_begin for member in members)))
             else:
                 self.check_end(place)
-                edits.append(
-                    Edit(self.tail(place), self.tail(place), "".join(self.line_begin + new for new in members))
-                )
+                text = "".join(self.line_begin + member for member in members)
+                if self.tail(place) == len(self.text) and any(map(self.moves_scalar, news)):
+                    text += self.source.newline  # a block scalar may come to stand at the end, and keeps its line end
+                edits.append(Edit(self.tail(place), self.tail(place), text))
         return edits
 
     def cut_run(self, first: int, last: int) -> list[Edit]:
@@ -103,7 +105,7 @@ class _Block:
             )  # what is behind takes its place, beside the dash
         floor = self.source.end_of(self.children[first - 1]) if first else 0
         is_first = first == 0 or self.keeps_lines(first - 1)  # else lines behind it would become lines of a scalar
-        edits += [self.source.cut(span, floor, is_first=is_first, is_last=is_last) for span in spans]
+        edits += self.source.cuts(spans, floor, is_first=is_first, is_last=is_last)
         if is_last and first and edits[-1].end == len(self.text) and self.ends_in_scalar(first - 1):
             edits[-1] = Edit(
                 self.source.start_behind(edits[-1].start), edits[-1].end, ""
@@ -120,7 +122,7 @@ class _Block:
         else:
             line_end = self.source.line_end(header)
             edits = [Edit(header, line_end if self.source.is_blank(header, line_end) else header, " {}")]
-        return edits + [self.source.cut(span, 0, is_first=True, is_last=True) for span in spans]
+        return edits + self.source.cuts(spans, 0, is_first=False, is_last=True)  # what is below is not of this object
 
     def spans(self, first: int, last: int) -> list[Span]:
         return self.source.joined([Span(self.lead(index), self.tail(index)) for index in range(first, last + 1)])
@@ -131,6 +133,11 @@ class _Block:
 
     def ends_in_scalar(self, index: int) -> bool:
         return _last_leaf(self.children[index]).style in ("|", ">")
+
+    def moves_scalar(self, new: New) -> bool:
+        if not isinstance(new.value, Members) or new.value.inner.style != "block":
+            return False
+        return _Block(self.source, new.value.inner).ends_in_scalar(new.value.indices[-1])
 
     def keeps_lines(self, index: int) -> bool:
         """Whether a child ends in a block scalar to which empty lines behind it belong."""

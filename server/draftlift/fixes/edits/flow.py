@@ -92,7 +92,7 @@ class _Flow:
             behind = self.gap(last + 1)
             if behind.lead == behind.end and self.source.is_blank(spans[0].end, behind.end):
                 return [Edit(spans[0].start, behind.end, "")]  # what is behind takes its place beside the bracket
-        return [self.source.cut(span, floor, is_first=first == 0, is_last=is_last) for span in spans]
+        return self.source.cuts(spans, floor, is_first=first == 0, is_last=is_last)
 
     def emptied(self, members: list[str]) -> list[Edit]:
         """All children go; only other comments may stay."""
@@ -103,15 +103,15 @@ class _Flow:
             comma = self.gap(index + 1).comma
             if comma >= 0:
                 spans.append(Span(comma, comma + 1))
-        edits = []
-        if members:
-            first = spans.pop(0)
-            edits.append(Edit(first.start, first.end, self.separated(0, members)))
         spans = self.source.joined(spans)
         bounds = [start, *(at for span in spans for at in span), end]
         if not members and all(map(self.source.is_blank, bounds[::2], bounds[1::2])):
             return [Edit(start, end, "")]
-        return edits + [self.source.cut(span, self.holder.start, is_first=True, is_last=True) for span in spans]
+        if members:
+            first, *rest = spans
+            new = Edit(first.start, first.end, self.separated(0, members))
+            return [new, *self.source.cuts(rest, self.holder.start, is_first=False, is_last=True)]
+        return self.source.cuts(spans, self.holder.start, is_first=True, is_last=True)
 
     def filled(self, members: list[str]) -> list[Edit]:
         """Members for an object that has none."""
