@@ -89,3 +89,9 @@ def test_the_start_of_a_line() -> None:
     text = "ab\ncd\r\nef\rgh\n\n"
     starts = [line_start(text, offset) for offset in range(len(text) + 1)]
     assert starts == [0, 0, 0, 3, 3, 3, 6, 7, 7, 7, 10, 10, 10, 13, 14]
+
+
+def test_the_start_of_a_line_is_not_looked_for_before_the_floor() -> None:
+    text = "ab\ncd\ref"
+    assert [line_start(text, len(text), floor) for floor in range(len(text) + 1)] == [6, 6, 6, 6, 6, 6, 6, 7, 8]
+    assert line_start(text, 5, 4) == 4

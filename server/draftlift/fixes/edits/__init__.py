@@ -58,7 +58,6 @@ class _Object:
 
     node: Node
     indices: dict[int, int]
-    has_merges: bool
     gone: set[int] = field(default_factory=set)
     news: list[New] = field(default_factory=list)
 
@@ -70,6 +69,7 @@ class _Plan:
         self.source = Source(tree, root)
         self.root = root
         self.around: dict[int, Node | None] = {id(root): None}  # the collection whose text holds a node, from above
+        self.merges: dict[int, bool] = {}  # whether something is merged into a collection
         self.objects: dict[int, _Object] = {}
         self.new_keys: dict[int, tuple[Node, str]] = {}
         self.new_values: dict[int, tuple[Node, Any]] = {}
@@ -99,7 +99,9 @@ class _Plan:
 
     def holder_of(self, node: Node, holder: Node, pointer: Pointer) -> Node:
         """The object in whose text a member stands: the one that is asked, or one that is merged into it."""
-        if holder.kind == "array" or not any(map(has_merge_key, holder.value)):
+        if id(holder) not in self.merges:
+            self.merges[id(holder)] = holder.kind == "object" and any(map(has_merge_key, holder.value))
+        if not self.merges[id(holder)]:
             return holder
         if any(child is node for child in holder.value):
             return holder
@@ -123,7 +125,7 @@ class _Plan:
             if len({child.key for child in node.value}) < len(node.value):
                 raise CannotEditError(f"{to_text(pointer) or 'the schema'} has a key twice")
             indices = {id(child): index for index, child in enumerate(node.value)}
-            self.objects[id(node)] = _Object(node, indices, any(map(has_merge_key, node.value)))
+            self.objects[id(node)] = _Object(node, indices)
         return self.objects[id(node)]
 
     def member_at(self, pointer: Pointer) -> tuple[_Object, Node]:
@@ -266,12 +268,12 @@ class _Plan:
         if node.style == "block":
             return tags + block.replaced(source, node, new)
         if node.start == node.end:
-            return [*tags, Edit(node.start, node.start, self.lead_in(node) + new)]
+            return [*tags, Edit(node.start, node.start, self.lead_in(node, tags) + new)]
         if node.style in ("|", ">"):
             new += text[len(text[: node.end].rstrip("\r\n")) : node.end]
         return [*tags, Edit(node.start, node.end, new)]
 
-    def lead_in(self, node: Node) -> str:
+    def lead_in(self, node: Node, tags: list[Edit]) -> str:
         """What must stand before a value where YAML has an empty one: nothing follows its colon, or there is not even that."""
         source, text = self.source, self.source.text
         if node.key is not None and ":" not in text[node.key_end : node.start]:
@@ -279,7 +281,8 @@ class _Plan:
             if source.is_explicit(node) and (holder is None or holder.style == "block"):
                 return source.newline + " " * source.column(source.mark_of(node)) + ": "
             return ": "
-        return " " if node.start > 0 and text[node.start - 1] not in " \t" else ""
+        before = tags[-1].start if tags and tags[-1].end == node.start else node.start
+        return " " if before > 0 and text[before - 1] not in " \t" else ""
 
 
 def _keeps_kind(node: Node, value: Any) -> bool:
