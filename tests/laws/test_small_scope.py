@@ -163,8 +163,8 @@ def cases(inner: str) -> tuple[tuple[Any, tuple[Operation, ...]], ...]:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("inner", INNER)
 def test_every_change_in_every_place(layout: str, inner: str) -> None:
-    """Each case with a comment at one place, another in each case; with DRAFTLIFT_EXAMPLES, at so many and without."""
-    more = int(os.environ.get("DRAFTLIFT_EXAMPLES", "0"))
+    """Each case with a comment at one place, another in each case; with DRAFTLIFT_PLACES, at so many and without."""
+    more = int(os.environ.get("DRAFTLIFT_PLACES", "0"))
     shift = sorted(INNER).index(inner) + sorted(LAYOUTS).index(layout)
     for number, (value, operations) in enumerate(cases(inner)):
         if not more and (number + shift) % 4:

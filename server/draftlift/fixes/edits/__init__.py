@@ -31,6 +31,8 @@ from draftlift.text import Edit, apply_edits
 
 __all__ = ["CannotEditError", "to_edits"]
 
+_IN_TWO_WAYS = "a part of it that is used twice would have to change in two ways"
+
 
 def to_edits(operations: Iterable[Operation], tree: Tree, root: Node) -> list[Edit]:
     """The edits for operations whose pointers start at ``root``, a node of ``tree``; sorted, without overlaps.
@@ -59,7 +61,7 @@ class _Object:
     node: Node
     indices: dict[int, int]
     gone: set[int] = field(default_factory=set)
-    news: list[New] = field(default_factory=list)
+    news: dict[tuple[int, str], New] = field(default_factory=dict)
 
 
 class _Plan:
@@ -150,7 +152,7 @@ class _Plan:
         _, node = self.member_at(operation.pointer)
         known = self.new_keys.setdefault(id(node), (node, operation.new_key))
         if known[1] != operation.new_key:
-            raise CannotEditError("a part of it that is used twice would have to change in two ways")
+            raise CannotEditError(_IN_TWO_WAYS)
 
     def replace(self, operation: ReplaceValue) -> None:
         pointer = operation.pointer
@@ -158,7 +160,7 @@ class _Plan:
         node = self.member_at(pointer)[1] if named else self.find(pointer)
         known = self.new_values.setdefault(id(node), (node, operation.value))
         if known[1] != operation.value:
-            raise CannotEditError("a part of it that is used twice would have to change in two ways")
+            raise CannotEditError(_IN_TWO_WAYS)
 
     def remove(self, pointer: Pointer) -> None:
         holder, node = self.member_at(pointer)
@@ -191,8 +193,8 @@ class _Plan:
         holder.gone.add(holder.indices[id(node)])
 
     def put(self, holder: _Object, new: New) -> None:
-        if new not in holder.news:
-            holder.news.append(new)
+        if holder.news.setdefault((new.after, new.key), new) != new:
+            raise CannotEditError(_IN_TWO_WAYS)
 
     def refuse_anchors(self, node: Node) -> None:
         if self.source.is_json or self.source.text.find("&", node.properties_start, node.end) < 0:
@@ -213,7 +215,7 @@ class _Plan:
         for found in sorted(changing, key=lambda found: -found.node.start):  # what is inside another first
             if fates.get(id(found.node), None) != 0 and id(found.node) not in self.new_values:
                 style = block if found.node.style == "block" else flow
-                for edit in style.rewrite(self.source, found.node, found.gone, found.news, self.text_of):
+                for edit in style.rewrite(self.source, found.node, found.gone, [*found.news.values()], self.text_of):
                     self.add(fates, found.node, edit)
         return _merged(self.groups[None])
 
@@ -266,7 +268,10 @@ class _Plan:
             self.refuse_anchors(child)
         tags = [] if _keeps_kind(node, value) else source.tags(node)
         if node.style == "block":
-            return tags + block.replaced(source, node, new)
+            first, *rest = block.replaced(source, node, new)
+            if tags and tags[-1].end == first.start:
+                first = Edit(first.start, first.end, first.new_text.lstrip(" "))  # there is a blank before the tag
+            return [*tags, first, *rest]
         if node.start == node.end:
             return [*tags, Edit(node.start, node.start, self.lead_in(node, tags) + new)]
         if node.style in ("|", ">"):

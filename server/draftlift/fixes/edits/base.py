@@ -134,6 +134,7 @@ class Source:
         self.language = tree.language
         self.is_json = tree.language == "json"
         self._root = root
+        self._key_styles: dict[int, Style] = {}
 
     @cached_property
     def newline(self) -> str:
@@ -249,8 +250,10 @@ class Source:
 
     def key_style(self, holder: Node) -> Style:
         """The quotes that all keys of an object are in."""
-        quotes = {self.text[child.key_start] for child in holder.value}
-        return '"' if quotes == {'"'} else "'" if quotes == {"'"} else ""
+        if id(holder) not in self._key_styles:
+            quotes = {self.text[child.key_start] for child in holder.value}
+            self._key_styles[id(holder)] = '"' if quotes == {'"'} else "'" if quotes == {"'"} else ""
+        return self._key_styles[id(holder)]
 
     def key(self, key: str, holder: Node) -> str:
         """A new key, in the quotes of its siblings."""
@@ -294,8 +297,9 @@ class Source:
         at, tags = node.properties_start, []
         while (at := self._skip(at)) < node.start and (match := _PROPERTY.match(self.text, at)):
             if match[0].startswith("!"):
-                end = min(self.behind_blanks(match.end()), node.start)
-                tags.append(Edit(at, end, ""))
+                behind = self.behind_blanks(match.end())
+                is_joined = behind <= node.start and self.text[behind : behind + 1] not in ("", "#", "\r", "\n")
+                tags.append(Edit(at, behind if is_joined else match.end(), ""))
             at = match.end()
         return tags
 
