@@ -24,20 +24,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import peers
 
 from draftlift.normalize import Inert, Result, normalize
-from draftlift.schema.dialects import DRAFT_2019_09, DRAFT_2020_12, Dialect
+from draftlift.schema.dialects import DRAFT_2019_09, DRAFT_2020_12, LEGACY, Dialect
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from laws.judging import MODES, broken_laws, broken_text, changes, python_verdicts, same  # noqa: E402
-from laws.random_schemas import Case, case  # noqa: E402
+from laws.random_schemas import Case, case, resolved  # noqa: E402
 from laws.renderings import RENDERINGS  # noqa: E402
 
 BATCH = 50
@@ -276,13 +275,27 @@ def refers_into(value: Any, matches: Callable[[list[str]], bool]) -> bool:
     return any(isinstance(text, str) and "#/" in text and matches(text.split("#/")[1].split("/")) for text in texts)
 
 
-def _ids(value: Any) -> list[str]:
-    return [found[name] for _, found in objects(value) for name in ("$id", "id") if isinstance(found.get(name), str)]
+def _ids(value: Any, base: str = "") -> list[str]:
+    """All identifiers, resolved, wherever they stand."""
+    found = []
+    if isinstance(value, dict):
+        for name in ("$id", "id"):
+            if isinstance(value.get(name), str):
+                base = resolved(base, value[name].partition("#")[0]) or base
+                found.append(base)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return found + [uri for one in inner for uri in _ids(one, base)]
+
+
+def renamed(token: str) -> bool:
+    """Whether draftlift gave a keyword this name, since what stands there is referred to and must not count."""
+    return token.startswith("x-") and (token[2:] in KEYWORDS or "$" + token[2:] in KEYWORDS)
 
 
 DATA = frozenset(("enum", "const", "default", "examples"))
 OPAQUE = re.compile(r"[a-z][a-z0-9+.-]*:(?!/)", re.IGNORECASE)
-MAPS = ("dependentRequired", "dependentSchemas")
+MAPS = ("dependentRequired", "dependentSchemas", "properties", "patternProperties", "definitions", "$defs")
+KEYWORDS = frozenset(name for dialect in (*LEGACY, DRAFT_2020_12) for name in dialect.keywords)
 
 Flaw = tuple[str, Callable[[Judged, str, str], bool]]
 FLAWS: dict[str, tuple[Flaw, ...]] = {
@@ -317,7 +330,7 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
     ),
     "cfworker": (
         (
-            "finds no schema where it looks for none: a map of names, an array under an unknown keyword",
+            "finds no schema where it looks for none: in the place of a map of names, under an unknown keyword",
             lambda judged, _, after: (
                 after == "e"
                 and refers_into(
@@ -357,6 +370,14 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
                 after == "e"
                 and judged.case.dialect.ref_hides_siblings
                 and any("$defs" in found for _, found in objects(judged.target))
+            ),
+        ),
+    ),
+    "jsonschema": (
+        (
+            "loses its way where `$id` is empty",
+            lambda judged, _, after: (
+                after == "e" and any("" in (found.get("$id"), found.get("id")) for _, found in objects(judged.target))
             ),
         ),
     ),
