@@ -335,10 +335,7 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
                 after == "e"
                 and refers_into(
                     judged.target,
-                    lambda tokens: (
-                        tokens[-1] in MAPS
-                        or any(one.startswith("x-") and other.isdigit() for one, other in pairwise(tokens))
-                    ),
+                    lambda tokens: tokens[-1] in MAPS or any(map(renamed, tokens)),
                 )
             ),
         ),
