@@ -312,6 +312,16 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
             ),
         ),
         (
+            "resolves otherwise inside of what `#name` identifies, in draft-07 and before",
+            lambda judged, _, after: (
+                after == "e"
+                and any(
+                    str(found.get(judged.case.dialect.id_keyword, "")).startswith("#")
+                    for _, found in objects(judged.case.schema)
+                )
+            ),
+        ),
+        (
             "applies `$recursiveRef` in 2020-12",
             lambda judged, _, after: (
                 judged.case.dialect.ref_hides_siblings
@@ -360,6 +370,12 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
         (
             "takes `$id` for an identifier in values and under unknown keywords",
             lambda judged, _, after: judged.case.dialect.ref_hides_siblings and identified_in_unknown(judged.target),
+        ),
+        (
+            "does not follow a pointer through a name with a percent sign",
+            lambda judged, _, after: (
+                after == "e" and refers_into(judged.target, lambda tokens: "%25" in "".join(tokens))
+            ),
         ),
         (
             "resolves all references in `$defs`, used or not",

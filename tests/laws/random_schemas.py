@@ -306,7 +306,7 @@ def _weights(grammar: _Grammar, dialect: Dialect) -> list[tuple[str, Maker]]:
     newer = draw.some(newer, 2)
     table += [(1, name, _VALUES[name](draw) if name in _VALUES else grammar.newer) for name in newer]
     if draw.chance(0.05):
-        broken = draw.pick(("items", "required", "dependencies", "definitions", "type", "$schema", "$ref"))
+        broken = draw.pick(("items", "required", "dependencies", "definitions", "type", "$schema"))
         table.append((2, broken, lambda _: draw.pick((1, None, "s", [], {}, [1], draw.pick(LEGACY).uri))))
     return [(name, make) for weight, name, make in table for _ in range(weight)]
 
