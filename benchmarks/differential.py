@@ -295,6 +295,7 @@ def renamed(token: str) -> bool:
 DATA = frozenset(("enum", "const", "default", "examples"))
 OPAQUE = re.compile(r"[a-z][a-z0-9+.-]*:(?!/)", re.IGNORECASE)
 MAPS = ("dependentRequired", "dependentSchemas", "properties", "patternProperties", "definitions", "$defs")
+UNEVALUATED = ("unevaluatedItems", "unevaluatedProperties")
 KEYWORDS = frozenset(name for dialect in (*LEGACY, DRAFT_2020_12) for name in dialect.keywords)
 
 Flaw = tuple[str, Callable[[Judged, str, str], bool]]
@@ -387,6 +388,13 @@ FLAWS: dict[str, tuple[Flaw, ...]] = {
         ),
     ),
     "jsonschema": (
+        (
+            "looks at `unevaluated…` in code of its own in 2019-09",
+            lambda judged, _, after: (
+                judged.case.dialect is DRAFT_2019_09
+                and any(name in found for _, found in objects(judged.target) for name in UNEVALUATED)
+            ),
+        ),
         (
             "loses its way where `$id` is empty",
             lambda judged, _, after: (
