@@ -46,7 +46,7 @@ def python_verdicts(schema: Any, dialect: Dialect, instances: list[Any]) -> dict
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(500)  # recursion without end ends soon
     try:
-        by_jsonschema = _letters(lambda: _PYTHON[dialect.name](schema, registry=_NOTHING), instances)
+        by_jsonschema = _letters(lambda: _Thorough(_PYTHON[dialect.name](schema, registry=_NOTHING)), instances)
     finally:
         sys.setrecursionlimit(usual)
     return {
@@ -55,6 +55,16 @@ def python_verdicts(schema: Any, dialect: Dialect, instances: list[Any]) -> dict
             lambda: _RUST[dialect.name](schema, retriever=_fetch_nothing, validate_formats=False), instances
         ),
     }
+
+
+class _Thorough:
+    """Looks at all keywords of the root, in whatever order, so that the first error does not hide a lost reference."""
+
+    def __init__(self, validator: Any) -> None:
+        self._validator = validator
+
+    def is_valid(self, instance: Any) -> bool:
+        return not list(self._validator.iter_errors(instance))
 
 
 def is_valid_schema(schema: Any, dialect: Dialect) -> bool:

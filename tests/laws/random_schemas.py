@@ -119,10 +119,23 @@ class _Grammar:
         schema.update(self.keywords(3, 1 + draw.below(3)))
         if draw.chance(0.5):
             schema[draw.pick(("anyOf", "allOf"))] = [self.reference(2, in_place=True)]
+        if draw.chance(0.03):
+            self.stow_away(schema)
         if draw.chance(0.3):
             items = list(schema.items())
             schema = dict([items[0], *draw.some(items[1:], len(items), len(items))])
         return schema
+
+    def stow_away(self, schema: dict[str, Any]) -> None:
+        """A resource where no draft looks for one, that refers to a place of its own which moves, and is referred to."""
+        name, inner, moved = self.draw.pick(PLAIN), self.draw.pick(PLAIN), self.draw.pick(("d", "e"))
+        schema["x-defs"] = {
+            name: {
+                self.dialect.id_keyword: self.identifier(),
+                "properties": {inner: {"$ref": f"#/properties/{moved}/items/0"}, moved: {"items": [self.leaf()]}},
+            }
+        }
+        schema["allOf"] = [{"$ref": f"#/x-defs/{name}"}]
 
     def schema(self, depth: int) -> Any:
         draw = self.draw
@@ -293,7 +306,7 @@ def _weights(grammar: _Grammar, dialect: Dialect) -> list[tuple[str, Maker]]:
     newer = draw.some(newer, 2)
     table += [(1, name, _VALUES[name](draw) if name in _VALUES else grammar.newer) for name in newer]
     if draw.chance(0.05):
-        broken = draw.pick(("items", "required", "dependencies", "definitions", "type", "$schema", "$ref"))
+        broken = draw.pick(("items", "required", "dependencies", "definitions", "type", "$schema"))
         table.append((2, broken, lambda _: draw.pick((1, None, "s", [], {}, [1], draw.pick(LEGACY).uri))))
     return [(name, make) for weight, name, make in table for _ in range(weight)]
 
@@ -450,8 +463,8 @@ class _References:
             fragment = "#" + name
         else:
             fragment = _fragment(target.pointer[len(target.resource) :], draw)
-        if draw.chance(0.06):
-            return _fragment(target.pointer, draw)
+        if draw.chance(0.3 if target.resource and not spot.resource else 0.06):
+            return _fragment(target.pointer, draw)  # across the border of a resource
         if target.base == spot.base and draw.chance(0.7):
             return fragment or "#"
         uri = target.base

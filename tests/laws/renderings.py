@@ -39,6 +39,11 @@ def commented_json(value: Any) -> str:
     return "\n".join(out)
 
 
+def remarked_json(value: Any) -> str:
+    """Pretty JSON with a comment at the end of every line, behind the comma; and no comma but where JSON has one."""
+    return "".join(f"{line} // c{number}.\n" for number, line in enumerate(json.dumps(value, indent=2).split("\n")))
+
+
 def block_yaml(value: Any) -> str:
     text: str = yaml.dump(value, Dumper=_NoAliases, sort_keys=False, allow_unicode=True, width=4096)
     return text
@@ -69,6 +74,7 @@ RENDERINGS: dict[str, tuple[Language, Callable[[Any], str]]] = {
     "compact JSON": ("json", compact_json),
     "JSON with tabs and CRLF": ("json", tabbed_json),
     "JSONC": ("json", commented_json),
+    "JSON with remarks": ("json", remarked_json),
     "block YAML": ("yaml", block_yaml),
     "block YAML with comments": ("yaml", commented_yaml),
     "flow YAML": ("yaml", flow_yaml),
