@@ -1,4 +1,4 @@
-"""Mutation testing of the normalizer: breaks one small thing at a time and sees whether the tests notice.
+"""Mutation testing of the normalizer, the edits, the gate and the search for tools: breaks one small thing at a time and sees whether the tests notice.
 
     python benchmarks/mutation.py [--every N] [--module NAME [--line N]]
 
@@ -26,16 +26,25 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 NORMALIZE = ("steps", "references", "harmless", "identifiers", "contains", "plan", "shortcut", "__init__")
+EDITS = (*(f"fixes/edits/{name}" for name in ("__init__", "base", "flow", "block")), "fixes/render")
+GATE = ("fixes/proving", "fixes/anchors", "analysis/__init__", "analysis/schemas")
+TOOLS = ("tools/find", "tools/shapes")
 MODULES = (
     *(f"normalize/{name}" for name in NORMALIZE),
     "change/moves",
     "change/operations",
     "schema/survey",
     "schema/uri",
+    *EDITS,
+    *GATE,
+    *TOOLS,
 )
 CASES = ["tests/normalize"]
 QUIET = ["-W", "ignore:Module already imported"]  # they are loaded once, before the fork
 LAWS = ["tests/laws/test_laws.py", "tests/suite", "-k", "not fix_all_over and not edited_text_of_every"]
+OF_EDITS = (["tests/laws/test_edits.py", "tests/laws/test_looks.py"], ["tests/laws/test_small_scope.py"])
+OF_GATE = (["tests/fixes", "tests/rules"], ["tests/laws/test_laws.py", "tests/laws/test_pieces.py", "tests/reported"])
+OF_TOOLS = (["tests/detection"], ["tests/rules", "tests/reported"])
 SWAPS: dict[type[ast.AST], type[Any]] = {
     old: new
     for one, other in (
@@ -48,6 +57,15 @@ SWAPS: dict[type[ast.AST], type[Any]] = {
     )
     for old, new in ((one, other), (other, one))
 }
+
+
+def tests_of(module: str) -> tuple[list[str], list[str]]:
+    """The tests that should notice a mutant of a module: the quick ones, and those to ask where they see nothing."""
+    if module in EDITS:
+        return OF_EDITS
+    if module in GATE:
+        return OF_GATE
+    return OF_TOOLS if module in TOOLS else (CASES, LAWS)
 
 
 def mutants(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -191,9 +209,7 @@ def main() -> int:
     scratch = Path(tempfile.mkdtemp(prefix="draftlift-mutants-"))
     try:
         prepare(scratch)
-        tests = [
-            tests for module in options.module or MODULES for tests in (OF_EDITS if module in EDITS else (CASES, LAWS))
-        ]
+        tests = [tests for module in options.module or MODULES for tests in tests_of(module)]
         if not options.count and not all(
             survives("", None, ROOT, part) for part in {id(part): part for part in tests}.values()
         ):
@@ -205,14 +221,15 @@ def main() -> int:
             name = "draftlift." + module.replace("/", ".").removesuffix(".__init__")
             tree = ast.parse(path.read_text("utf-8"))
             tally = [0, 0, 0]
+            cases, laws = tests_of(module)
             for number, (line, what) in enumerate(mutants(tree)):
                 if number % options.every == 0 and (options.line is None or line in options.line):
                     tally[0] += 1
                     if options.count:
                         continue
-                    if not survives(name, tree, path, CASES):
+                    if not survives(name, tree, path, cases):
                         tally[1] += 1
-                    elif not survives(name, tree, path, LAWS):
+                    elif not survives(name, tree, path, laws):
                         tally[2] += 1
                     else:
                         print(f"  lives: {module}.py:{line}: {what}", flush=True)

@@ -90,14 +90,18 @@ def written(tree: Tree, but: dict[int, list[Pointer]]) -> Counter[object]:
     found: Counter[object] = Counter()
     index = LineIndex(tree.text)
     left_out: set[int] = set()
+    lines = tree.text.split("\n")
     for number, root in enumerate(tree.documents):
         if root is None:
             continue
         gone = [resolve(node) for pointer in but.get(number, ()) if (node := at(root, pointer)) is not None]
         for node in gone:
-            left_out.update(range(index.line_of(max(node.key_start, 0) or node.start), index.line_of(node.end) + 1))
+            first = index.line_of(max(node.key_start, 0) or node.start)
+            while 0 < first <= len(lines) and lines[first - 1].lstrip().startswith(("//", "#")):
+                first -= 1  # what is said above a value goes with it
+            left_out.update(range(first, index.line_of(node.end) + 1))
         found.update(("scalar", str(value)) for value in scalars(root, {id(node) for node in gone}))
-    for line, text in enumerate(tree.text.split("\n")):
+    for line, text in enumerate(lines):
         comment = re.search(r"(?:(?<=\s)|^)(?://|#)[^\"']*$", text)
         if comment is not None and line not in left_out:
             found["comment", comment[0].strip()] += 1

@@ -173,7 +173,8 @@ class _Plan:
         self.put(holder, New(after, operation.key, operation.value))
 
     def move(self, operation: MoveMembers) -> None:
-        if len(operation.path) != 1 or any(len(m) != len(operation.pointer) + 2 for m in operation.members):
+        depths = {len(member) - len(operation.pointer) for member in operation.members}
+        if len(operation.path) != 1 or depths not in ({1}, {2}):
             raise CannotEditError("members would have to move in a way that draftlift does not know")
         holder = self.object_at(operation.pointer)
         after = self.own_index(holder, operation.members[0][len(operation.pointer)])

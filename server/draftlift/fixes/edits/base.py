@@ -37,7 +37,7 @@ class CannotEditError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Members of ``inner`` that move, by their indices, as the value of a new member."""
+    """Members of ``inner`` that move, by their indices, as the value of a new member: beside it, or in ``inner`` itself."""
 
     inner: Node
     indices: tuple[int, ...]
@@ -72,6 +72,14 @@ def by_place(news: Iterable[New], gone: set[int], text: Callable[[New], str]) ->
             place -= 1
         places.setdefault(place, []).append(text(new))
     return places
+
+
+_begins_line = re.compile(r"(\r\n|\n|\r)(?=[^\r\n])")
+
+
+def set_deeper(text: str, indent: str) -> str:
+    """A text whose lines begin further in; empty ones stay empty."""
+    return _begins_line.sub(lambda match: match[0] + indent, text) if indent else text
 
 
 TextOf = Callable[[Node, int, int], str]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from draftlift.fixes import render
 from draftlift.fixes.edits import flow
-from draftlift.fixes.edits.base import CannotEditError, Gap, Members, New, Source, TextOf, by_place, runs
+from draftlift.fixes.edits.base import CannotEditError, Gap, Members, New, Source, TextOf, by_place, runs, set_deeper
 from draftlift.syntax.tree import Node
 from draftlift.text import Edit, Span
 
@@ -83,7 +83,8 @@ class _Block:
         edits = [edit for first, last in runs(gone) for edit in self.cut_run(first, last)]
         for place, members in by_place(news, gone, lambda new: self.member(new, text_of)).items():
             if place < 0:
-                lead = self.lead(0 if 0 in gone else kept[0])
+                takes_place = 0 in gone and not self.source.begins_line(self.holder.start)  # beside a dash
+                lead = self.lead(0 if takes_place else kept[0])
                 edits.append(Edit(lead, lead, "".join(member + self.line_begin for member in members)))
             else:
                 self.check_end(place)
@@ -159,14 +160,16 @@ class _Block:
             return head + render.block_yaml(new.value, self.indent, self.source.newline)
         if new.value.inner.style != "block":
             return f"{head} {flow.moved(self.source, new.value, sibling, text_of)}"
-        return head + _Block(self.source, new.value.inner).lines_of(new.value.indices, text_of, beside=explicit)
+        deeper = "  " if new.value.inner is self.holder else ""
+        return head + _Block(self.source, new.value.inner).lines_of(new.value.indices, text_of, deeper, beside=explicit)
 
-    def lines_of(self, indices: Sequence[int], text_of: TextOf, *, beside: bool) -> str:
+    def lines_of(self, indices: Sequence[int], text_of: TextOf, deeper: str, *, beside: bool) -> str:
         """Children with what is said about them, each on its lines; the first may stand beside its colon."""
         lines = []
         for index in indices:
             self.check_end(index)
-            lines.append(self.line_begin + text_of(self.children[index], self.lead(index), self.tail(index)))
+            text = text_of(self.children[index], self.lead(index), self.tail(index))
+            lines.append(self.line_begin + deeper + set_deeper(text, deeper))
         if beside and self.lead(indices[0]) == self.start(indices[0]) and self.source.column(self.holder.start) >= 2:
             lines[0] = " " + lines[0].removeprefix(self.line_begin)
         return "".join(lines)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from draftlift.fixes import render
-from draftlift.fixes.edits.base import CannotEditError, Comment, Gap, Members, New, Source, TextOf, by_place, runs
+from draftlift.fixes.edits.base import (
+    CannotEditError,
+    Comment,
+    Gap,
+    Members,
+    New,
+    Source,
+    TextOf,
+    by_place,
+    runs,
+    set_deeper,
+)
 from draftlift.syntax.tree import Node
 from draftlift.text import Edit, Span
 
@@ -15,9 +26,12 @@ def rewrite(source: Source, holder: Node, gone: set[int], news: Sequence[New], t
     return _Flow(source, holder).rewritten(gone, news, text_of)
 
 
-def moved(source: Source, members: Members, beside: Node, text_of: TextOf) -> str:
-    """An object of members that move, set as they were; ``beside`` is the member next to which it comes to stand."""
-    return _Flow(source, members.inner).object_of(members.indices, beside, text_of)
+def moved(source: Source, members: Members, beside: Node, text_of: TextOf, *, within: bool = False) -> str:
+    """An object of members that move, set as they were; ``beside`` is the member next to which it comes to stand.
+
+    ``within`` where it takes their place in their own object, so that their lines go further in.
+    """
+    return _Flow(source, members.inner).object_of(members.indices, beside, text_of, within=within)
 
 
 class _Flow:
@@ -176,14 +190,14 @@ class _Flow:
         compact = source.is_compact(sibling)
         colon = ":" if compact and key[0] in "\"'" else ": "
         if isinstance(new.value, Members):
-            return key + colon + moved(source, new.value, sibling, text_of)
+            return key + colon + moved(source, new.value, sibling, text_of, within=new.value.inner is self.holder)
         if source.is_json and self.begins_line(beside):
             indent, outer = source.indent_at(self.gap(beside).end), source.indent_at(self.holder.start)
             unit = indent[len(outer) :] if indent.startswith(outer) and len(indent) > len(outer) else "  "
             return key + colon + render.pretty_json(new.value, indent, unit, source.newline)
         return key + colon + render.flow(new.value, source.language, compact=compact)
 
-    def object_of(self, indices: Sequence[int], beside: Node, text_of: TextOf) -> str:
+    def object_of(self, indices: Sequence[int], beside: Node, text_of: TextOf, *, within: bool) -> str:
         """Children with what is said about them, as an object of their own that is set like this one."""
         source, count = self.source, len(self.children)
         said = [comment for index in indices for comment in (*self.gap(index).right, *self.gap(index + 1).left)]
@@ -211,6 +225,12 @@ class _Flow:
                 closing = source.newline + source.indent_at(self.holder.end - 1)
             elif last and self.ends_its_line(last[-1]):
                 closing = outer
+        deeper = ""
+        if within and by_line:
+            indent = separator.removeprefix(source.newline)
+            around = source.indent_at(self.holder.start)
+            deeper = indent[len(around) :] if indent.startswith(around) and len(indent) > len(around) else "  "
+            opening, closing, separator = separator + deeper, separator, separator + deeper
         parts = []
         for index in indices:
             is_end = index == indices[-1]
@@ -220,7 +240,8 @@ class _Flow:
                 for comment in self.gap(index).right
             )
             behind = "".join(" " + self.text[comment.start : comment.end] for comment in self.gap(index + 1).left)
-            core, comma = text_of(self.children[index], start, end), "" if is_end else ","
+            core = set_deeper(text_of(self.children[index], start, end), deeper)
+            comma = "" if is_end else ","
             parts.append(above + (core + comma + behind if by_line else core + behind + comma))
         return "{" + opening + separator.join(parts) + closing + "}"
 
