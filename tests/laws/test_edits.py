@@ -122,7 +122,7 @@ def test_json(text: str, operations: Sequence[Operation], after: str) -> None:
         ("b: &x {a: 1}\nd: {<<: *x}\n", [InsertMember(("d",), "c", 1, "a")], "`a` comes out of a merge"),
         ("- [a: 1]\n", [InsertMember((0, 0), "b", 1, "a")], "has no brackets"),
         ("a: |\n  x", [InsertMember((), "b", 1, "a")], "no line end"),
-        ("a: 1\nb: 2\n", [MoveMembers((), (("a",),), ("m",))], "in a way that draftlift does not know"),
+        ("a: 1\nb: 2\n", [MoveMembers((), (("a",),), ("m", "n"))], "in a way that draftlift does not know"),
     ],
 )
 def test_what_is_refused(text: str, operations: Sequence[Operation], reason: str) -> None:
