@@ -50,8 +50,8 @@ def may_share(tree: Tree) -> bool:
 
 
 def shared_spans(tree: Tree) -> tuple[Span, ...]:
-    """The spans of the text that aliases stand for."""
-    return tuple(Span(target.start, target.end) for target, _ in _uses(tree).values())
+    """The spans of the text that aliases stand for, from their anchors on: a block may come to stand beside its anchor."""
+    return tuple(Span(target.properties_start, target.end) for target, _ in _uses(tree).values())
 
 
 def _uses(tree: Tree) -> _Uses:
@@ -140,11 +140,10 @@ def _replaced(
 def _inside(target: Node, placed: list[tuple[Edit, int]]) -> dict[int, frozenset[Edit]]:
     """The edits inside an anchor's text, by the index of the schema that wants them."""
     wanted: dict[int, set[Edit]] = {}
-    at = bisect_left(placed, target.start, key=lambda entry: entry[0].start)
+    at = bisect_left(placed, target.properties_start, key=lambda entry: entry[0].start)
     while at < len(placed) and placed[at][0].start <= target.end:
         edit, index = placed[at]
-        if edit.end <= target.end:
-            wanted.setdefault(index, set()).add(edit)
+        wanted.setdefault(index, set()).add(edit)
         at += 1
     return {index: frozenset(own) for index, own in wanted.items()}
 

@@ -144,7 +144,7 @@ class Gate:
 
     def _is_shared(self, edit: Edit) -> bool:
         index = bisect_right(self._shared, (edit.start, len(self._tree.text))) - 1
-        return index >= 0 and edit.end <= self._reach[index]
+        return index >= 0 and edit.start <= self._reach[index]
 
     # -- proofs ----------------------------------------------------------------
 
