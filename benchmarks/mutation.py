@@ -1,10 +1,11 @@
-"""Mutation testing of the normalizer: breaks one small thing at a time and sees whether the tests notice.
+"""Mutation testing of the normalizer and of the edits: breaks one small thing at a time and sees whether the tests notice.
 
     python benchmarks/mutation.py [--every N] [--module NAME [--line N]]
 
 Each mutant is compiled from the changed syntax tree in a forked child, and the tests are run there: the case files of
-tests/normalize first, and where these see nothing the laws and the official suite. A mutant that the tests let live is
-printed. ``--every 3`` takes each third mutant. Works on a copy of the checkout; Linux and macOS. Deterministic.
+tests/normalize first, and where these see nothing the laws and the official suite; for the edits their own tests, and
+then the small scope. A mutant that the tests let live is printed. ``--every 3`` takes each third mutant. Works on a copy
+of the checkout; Linux and macOS. Deterministic.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 NORMALIZE = ("steps", "references", "harmless", "identifiers", "contains", "plan", "shortcut", "__init__")
+EDITS = (*(f"fixes/edits/{name}" for name in ("__init__", "base", "flow", "block")), "fixes/render")
 MODULES = (
+    *EDITS,
     *(f"normalize/{name}" for name in NORMALIZE),
     "change/moves",
     "change/operations",
@@ -36,6 +39,7 @@ MODULES = (
 CASES = ["tests/normalize"]
 QUIET = ["-W", "ignore:Module already imported"]  # they are loaded once, before the fork
 LAWS = ["tests/laws/test_laws.py", "tests/suite", "-k", "not fix_all_over and not edited_text_of_every"]
+OF_EDITS = (["tests/laws/test_edits.py", "tests/laws/test_looks.py"], ["tests/laws/test_small_scope.py"])
 SWAPS: dict[type[ast.AST], type[Any]] = {
     old: new
     for one, other in (
@@ -204,15 +208,16 @@ def main() -> int:
             path = scratch / "server" / "draftlift" / f"{module}.py"
             name = "draftlift." + module.replace("/", ".").removesuffix(".__init__")
             tree = ast.parse(path.read_text("utf-8"))
+            cases, laws = OF_EDITS if module in EDITS else (CASES, LAWS)
             tally = [0, 0, 0]
             for number, (line, what) in enumerate(mutants(tree)):
                 if number % options.every == 0 and (options.line is None or line in options.line):
                     tally[0] += 1
                     if options.count:
                         continue
-                    if not survives(name, tree, path, CASES):
+                    if not survives(name, tree, path, cases):
                         tally[1] += 1
-                    elif not survives(name, tree, path, LAWS):
+                    elif not survives(name, tree, path, laws):
                         tally[2] += 1
                     else:
                         print(f"  lives: {module}.py:{line}: {what}", flush=True)
