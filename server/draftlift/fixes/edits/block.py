@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from draftlift.fixes import render
 from draftlift.fixes.edits import flow
-from draftlift.fixes.edits.base import CannotEditError, Gap, Members, New, Source, TextOf, by_place, runs
+from draftlift.fixes.edits.base import CannotEditError, Gap, Members, New, Source, TextOf, by_place, in_order, runs
 from draftlift.syntax.tree import Node
 from draftlift.text import Edit, Span
 
@@ -79,16 +79,17 @@ class _Block:
     def rewritten(self, gone: set[int], news: Sequence[New], text_of: TextOf) -> list[Edit]:
         kept = [index for index in range(len(self.children)) if index not in gone]
         if not kept:
-            return self.emptied([self.member(new, text_of) for new in news])
+            return self.emptied([self.member(new, text_of) for new in in_order(news)])
         edits = [edit for first, last in runs(gone) for edit in self.cut_run(first, last)]
         for place, members in by_place(news, gone, lambda new: self.member(new, text_of)).items():
             if place < 0:
-                lead = self.lead(0 if 0 in gone else kept[0])
+                lead = self.lead(kept[0])
                 edits.append(Edit(lead, lead, "".join(member + self.line_begin for member in members)))
             else:
                 self.check_end(place)
                 text = "".join(self.line_begin + member for member in members)
-                if self.tail(place) == len(self.text) and any(map(self.moves_scalar, news)):
+                is_end = place == kept[-1] and self.tail(len(self.children) - 1) == len(self.text)
+                if is_end and any(map(self.moves_scalar, news)):
                     text += self.source.newline  # a block scalar may come to stand at the end, and keeps its line end
                 edits.append(Edit(self.tail(place), self.tail(place), text))
         return edits
@@ -166,7 +167,10 @@ class _Block:
         lines = []
         for index in indices:
             self.check_end(index)
-            lines.append(self.line_begin + text_of(self.children[index], self.lead(index), self.tail(index)))
+            text = text_of(self.children[index], self.lead(index), self.tail(index))
+            if self.tail(index) == len(self.text):
+                text = text.removesuffix(self.source.newline)  # it came with a scalar that came to stand at the end
+            lines.append(self.line_begin + text)
         if beside and self.lead(indices[0]) == self.start(indices[0]) and self.source.column(self.holder.start) >= 2:
             lines[0] = " " + lines[0].removeprefix(self.line_begin)
         return "".join(lines)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from draftlift.fixes import render
-from draftlift.fixes.edits.base import CannotEditError, Comment, Gap, Members, New, Source, TextOf, by_place, runs
+from draftlift.fixes.edits.base import (
+    CannotEditError,
+    Comment,
+    Gap,
+    Members,
+    New,
+    Source,
+    TextOf,
+    by_place,
+    in_order,
+    runs,
+)
 from draftlift.syntax.tree import Node
 from draftlift.text import Edit, Span
 
@@ -57,10 +68,10 @@ class _Flow:
     def rewritten(self, gone: set[int], news: Sequence[New], text_of: TextOf) -> list[Edit]:
         count = len(self.children)
         if not count:
-            return self.filled([self.member(new, 0, text_of) for new in news])
+            return self.filled([self.member(new, 0, text_of) for new in in_order(news)])
         kept = [index for index in range(count) if index not in gone]
         if not kept:
-            return self.emptied([self.member(new, max(new.after, 0), text_of) for new in news])
+            return self.emptied([self.member(new, max(new.after, 0), text_of) for new in in_order(news)])
         places = by_place(news, gone, lambda new: self.member(new, max(new.after, 0), text_of))
         edits = []
         for first, last in runs(gone):
