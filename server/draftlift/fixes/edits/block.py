@@ -88,9 +88,6 @@ class _Block:
             else:
                 self.check_end(place)
                 text = "".join(self.line_begin + member for member in members)
-                is_end = place == kept[-1] and self.tail(len(self.children) - 1) == len(self.text)
-                if is_end and any(map(self.moves_scalar, news)):
-                    text += self.source.newline  # a block scalar may come to stand at the end, and keeps its line end
                 edits.append(Edit(self.tail(place), self.tail(place), text))
         return edits
 
@@ -107,10 +104,6 @@ class _Block:
         floor = self.source.end_of(self.children[first - 1]) if first else 0
         is_first = first == 0 or self.keeps_lines(first - 1)  # else lines behind it would become lines of a scalar
         edits += self.source.cuts(spans, floor, is_first=is_first, is_last=is_last)
-        if is_last and first and edits[-1].end == len(self.text) and self.ends_in_scalar(first - 1):
-            edits[-1] = Edit(
-                self.source.start_behind(edits[-1].start), edits[-1].end, ""
-            )  # the scalar keeps its line end
         return edits
 
     def emptied(self, members: list[str]) -> list[Edit]:
@@ -134,11 +127,6 @@ class _Block:
 
     def ends_in_scalar(self, index: int) -> bool:
         return _last_leaf(self.children[index]).style in ("|", ">")
-
-    def moves_scalar(self, new: New) -> bool:
-        if not isinstance(new.value, Members) or new.value.inner.style != "block":
-            return False
-        return _Block(self.source, new.value.inner).ends_in_scalar(new.value.indices[-1])
 
     def keeps_lines(self, index: int) -> bool:
         """Whether a child ends in a block scalar to which empty lines behind it belong."""
@@ -167,10 +155,7 @@ class _Block:
         lines = []
         for index in indices:
             self.check_end(index)
-            text = text_of(self.children[index], self.lead(index), self.tail(index))
-            if self.tail(index) == len(self.text):
-                text = text.removesuffix(self.source.newline)  # it came with a scalar that came to stand at the end
-            lines.append(self.line_begin + text)
+            lines.append(self.line_begin + text_of(self.children[index], self.lead(index), self.tail(index)))
         if beside and self.lead(indices[0]) == self.start(indices[0]) and self.source.column(self.holder.start) >= 2:
             lines[0] = " " + lines[0].removeprefix(self.line_begin)
         return "".join(lines)
