@@ -69,6 +69,10 @@ INNER: dict[str, Change] = {
         {"a": [{"b": 1, "c": 2}, {"b": 1}]}, (RemoveMember(("a", 0, "b")), RemoveMember(("a", 1, "b")))
     ),
     "insert first": Change({"a": SCALAR}, (InsertMember((), "new", "x", None),)),
+    "insert first, and one goes": Change({"a": SCALAR}, (InsertMember((), "new", "x", None), RemoveMember(("a",)))),
+    "insert both": Change(
+        {"a": 1, "b": 2}, (InsertMember((), "y1", 1, "a"), InsertMember((), "y2", 2, None), RemoveMember(("a",)))
+    ),
     "insert behind": Change({"a": SCALAR}, (InsertMember((), "new", {"x": {"y": 1}}, "a"),)),
     "insert behind what goes": Change({"m": 1, "a": SCALAR}, (InsertMember((), "new", 1, "a"), RemoveMember(("a",)))),
     "insert into nothing": Change({"a": {}}, (InsertMember(("a",), "new", 1, None),)),
@@ -190,7 +194,7 @@ def check(layout: str, value: Any, operations: tuple[Operation, ...], place: int
     try:
         edits = to_edits(operations, tree, root)
     except CannotEditError as problem:
-        assert str(problem) in MAY_REFUSE.get(layout, ()), text
+        assert str(problem) in MAY_REFUSE.get(layout, ()), f"{problem}\n{text}\n{operations}"
         return
     assert edits == sorted(set(edits))
     assert len({edit.start for edit in edits}) == len(edits)
@@ -274,5 +278,8 @@ def new_place(pointer: Pointer, operations: Sequence[Operation]) -> Pointer:
     keys = {operation.pointer: operation.new_key for operation in operations if isinstance(operation, RenameKey)}
     moves = {member: move for move in operations if isinstance(move, MoveMembers) for member in move.members}
     for way in _ways(pointer):
-        new = (*new[:-1], *moves[way].path, way[-1]) if way in moves else (*new, keys.get(way, way[-1]))
+        if way in moves:
+            new = (*new_place(moves[way].pointer, operations), *moves[way].path, way[-1])
+        else:
+            new = (*new, keys.get(way, way[-1]))
     return new

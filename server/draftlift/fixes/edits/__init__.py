@@ -10,6 +10,7 @@ Here it is worked out what happens to which value of the text; ``flow`` and ``bl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -218,7 +219,19 @@ class _Plan:
                 style = block if found.node.style == "block" else flow
                 for edit in style.rewrite(self.source, found.node, found.gone, [*found.news.values()], self.text_of):
                     self.add(fates, found.node, edit)
-        return _merged(self.groups[None])
+        return self.ended(_merged(self.groups[None]))
+
+    def ended(self, edits: list[Edit]) -> list[Edit]:
+        """The edits, the last of which ends the text with a line end where a block scalar may come to stand there."""
+        text = self.source.text
+        if self.source.is_json or not edits or edits[-1].end < len(text) or text[-1] in "\r\n":
+            return edits
+        if "|" not in text and ">" not in text:
+            return edits
+        *others, (start, end, new_text) = edits
+        if new_text and not re.search(r"[\r\n]", new_text):
+            return edits  # it ends in the same line
+        return [*others, Edit(start, end, new_text + self.source.newline)]
 
     def fates(self) -> dict[int, int | None]:
         """For each node on the way to a change: the member it moves with, None where it stays, 0 where it goes."""

@@ -63,10 +63,15 @@ def runs(indices: Iterable[int]) -> list[tuple[int, int]]:
     return out
 
 
+def in_order(news: Iterable[New]) -> list[New]:
+    """New members as ``apply_to_value`` orders them: by the child before them, and there what moves first."""
+    return sorted(news, key=lambda new: (new.after, not isinstance(new.value, Members)))
+
+
 def by_place(news: Iterable[New], gone: set[int], text: Callable[[New], str]) -> dict[int, list[str]]:
-    """The texts of new members by the index of the child that stays before them, or -1."""
+    """The texts of new members by the index of the child that stays before them, or -1; in the order they come to have."""
     places: dict[int, list[str]] = {}
-    for new in news:
+    for new in in_order(news):
         place = new.after
         while place in gone:
             place -= 1

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from draftlift.fixes import render
 from draftlift.fixes.edits import flow
-from draftlift.fixes.edits.base import CannotEditError, Gap, Members, New, Source, TextOf, by_place, runs, set_deeper
+from draftlift.fixes.edits.base import (
+    CannotEditError,
+    Gap,
+    Members,
+    New,
+    Source,
+    TextOf,
+    by_place,
+    in_order,
+    runs,
+    set_deeper,
+)
 from draftlift.syntax.tree import Node
 from draftlift.text import Edit, Span
 
@@ -79,18 +90,15 @@ class _Block:
     def rewritten(self, gone: set[int], news: Sequence[New], text_of: TextOf) -> list[Edit]:
         kept = [index for index in range(len(self.children)) if index not in gone]
         if not kept:
-            return self.emptied([self.member(new, text_of) for new in news])
+            return self.emptied([self.member(new, text_of) for new in in_order(news)])
         edits = [edit for first, last in runs(gone) for edit in self.cut_run(first, last)]
         for place, members in by_place(news, gone, lambda new: self.member(new, text_of)).items():
             if place < 0:
-                takes_place = 0 in gone and not self.source.begins_line(self.holder.start)  # beside a dash
-                lead = self.lead(0 if takes_place else kept[0])
+                lead = self.lead(kept[0])
                 edits.append(Edit(lead, lead, "".join(member + self.line_begin for member in members)))
             else:
                 self.check_end(place)
                 text = "".join(self.line_begin + member for member in members)
-                if self.tail(place) == len(self.text) and any(map(self.moves_scalar, news)):
-                    text += self.source.newline  # a block scalar may come to stand at the end, and keeps its line end
                 edits.append(Edit(self.tail(place), self.tail(place), text))
         return edits
 
@@ -107,10 +115,6 @@ class _Block:
         floor = self.source.end_of(self.children[first - 1]) if first else 0
         is_first = first == 0 or self.keeps_lines(first - 1)  # else lines behind it would become lines of a scalar
         edits += self.source.cuts(spans, floor, is_first=is_first, is_last=is_last)
-        if is_last and first and edits[-1].end == len(self.text) and self.ends_in_scalar(first - 1):
-            edits[-1] = Edit(
-                self.source.start_behind(edits[-1].start), edits[-1].end, ""
-            )  # the scalar keeps its line end
         return edits
 
     def emptied(self, members: list[str]) -> list[Edit]:
@@ -134,11 +138,6 @@ class _Block:
 
     def ends_in_scalar(self, index: int) -> bool:
         return _last_leaf(self.children[index]).style in ("|", ">")
-
-    def moves_scalar(self, new: New) -> bool:
-        if not isinstance(new.value, Members) or new.value.inner.style != "block":
-            return False
-        return _Block(self.source, new.value.inner).ends_in_scalar(new.value.indices[-1])
 
     def keeps_lines(self, index: int) -> bool:
         """Whether a child ends in a block scalar to which empty lines behind it belong."""

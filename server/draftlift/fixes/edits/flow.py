@@ -14,6 +14,7 @@ from draftlift.fixes.edits.base import (
     Source,
     TextOf,
     by_place,
+    in_order,
     runs,
     set_deeper,
 )
@@ -71,10 +72,10 @@ class _Flow:
     def rewritten(self, gone: set[int], news: Sequence[New], text_of: TextOf) -> list[Edit]:
         count = len(self.children)
         if not count:
-            return self.filled([self.member(new, 0, text_of) for new in news])
+            return self.filled([self.member(new, 0, text_of) for new in in_order(news)])
         kept = [index for index in range(count) if index not in gone]
         if not kept:
-            return self.emptied([self.member(new, max(new.after, 0), text_of) for new in news])
+            return self.emptied([self.member(new, max(new.after, 0), text_of) for new in in_order(news)])
         places = by_place(news, gone, lambda new: self.member(new, max(new.after, 0), text_of))
         edits = []
         for first, last in runs(gone):
