@@ -79,6 +79,7 @@ class Gate:
         self._edited: dict[int, tuple[Proposal, _Edited | Withheld]] = {}
         self._outcomes: dict[int, tuple[Proposal, Fix | Withheld]] = {}
         self._values: dict[int, Any] = {}
+        self._children: dict[int, dict[str | int, Node | None]] = {}
         self._reads = 0
 
     def edits(self, proposal: Proposal) -> tuple[Edit, ...] | Withheld:
@@ -127,8 +128,8 @@ class Gate:
         parts = []
         try:
             for change in proposal.changes:
-                edits = tuple(to_edits(change.operations, self._tree, change.root))
-                parts.append((_narrowed(change), edits))
+                narrowed = self._narrowed(change)
+                parts.append((narrowed, tuple(to_edits(narrowed.operations, self._tree, narrowed.root))))
         except CannotEditError as problem:
             return Withheld(str(problem))
         except Exception:
@@ -141,6 +142,39 @@ class Gate:
         start = min([*(root.start for root in roots), *(edit.start for edit in edits)], default=0)
         end = max([*(root.end for root in roots), *(edit.end for edit in edits)], default=0)
         return _Edited(proposal, edits, tuple(parts), Span(start, end))
+
+    def _narrowed(self, change: Change) -> Change:
+        """The same change seen from the smallest value that is around all its operations: what is around that stays."""
+        around = [
+            operation.pointer if isinstance(operation, InsertMember | MoveMembers) else operation.pointer[:-1]
+            for operation in change.operations
+        ]
+        if not around:
+            return change
+        low, high = min(around, key=_comparable), max(around, key=_comparable)
+        depth = 0
+        node = change.root
+        while depth < min(len(low), len(high)) and low[depth] == high[depth]:
+            child = self._own_child(node, low[depth])
+            if child is None or child.kind not in ("object", "array"):
+                break
+            node = child
+            depth += 1
+        if depth == 0:
+            return change
+        operations = tuple(below(operation, (), drop=depth) for operation in change.operations)
+        return Change(change.document, change.pointer + low[:depth], node, operations)
+
+    def _own_child(self, node: Node, token: str | int) -> Node | None:
+        """The only member or item of a node under a token, in its own text."""
+        if node.kind == "array":
+            return node.value[token] if isinstance(token, int) and token < len(node.value) else None
+        children = self._children.get(id(node))
+        if children is None:
+            children = self._children[id(node)] = {}
+            for child in node.value:
+                children[child.key] = None if child.key in children else child
+        return children.get(token)
 
     def _is_shared(self, edit: Edit) -> bool:
         index = bisect_right(self._shared, (edit.start, len(self._tree.text))) - 1
@@ -259,39 +293,8 @@ def _apart(waiting: list[_Edited]) -> list[list[_Edited]]:
     return [group for _, group in groups]
 
 
-def _narrowed(change: Change) -> Change:
-    """The same change seen from the smallest value that is around all its operations."""
-    around = [
-        operation.pointer if isinstance(operation, InsertMember | MoveMembers) else operation.pointer[:-1]
-        for operation in change.operations
-    ]
-    if not around:
-        return change
-    low, high = min(around, key=_comparable), max(around, key=_comparable)
-    depth = 0
-    node = change.root
-    while depth < min(len(low), len(high)) and low[depth] == high[depth]:
-        child = _own_child(node, low[depth])
-        if child is None or child.kind not in ("object", "array"):
-            break
-        node = child
-        depth += 1
-    if depth == 0:
-        return change
-    operations = tuple(below(operation, (), drop=depth) for operation in change.operations)
-    return Change(change.document, change.pointer + low[:depth], node, operations)
-
-
 def _comparable(pointer: Pointer) -> tuple[tuple[bool, str | int], ...]:
     return tuple((isinstance(token, str), token) for token in pointer)
-
-
-def _own_child(node: Node, token: str | int) -> Node | None:
-    """The only member or item of a node under a token, in its own text."""
-    if node.kind == "array":
-        return node.value[token] if isinstance(token, int) and token < len(node.value) else None
-    found = [child for child in node.value if child.key == token]
-    return found[0] if len(found) == 1 else None
 
 
 def _holds_by_tokens(tree: Tree, change: Change, edits: Sequence[Edit]) -> bool:
