@@ -21,10 +21,11 @@ from draftlift.change.operations import (
 )
 from draftlift.fixes.edits import CannotEditError, to_edits
 from draftlift.syntax import read
-from draftlift.syntax.tree import Language, to_value
+from draftlift.syntax.tree import Language, Tree, to_value
 from draftlift.text import apply_edits
 
 MOVE = MoveMembers((), (("d", "a"),), ("m",))
+MOVES = MoveMembers((), (("d", "a"), ("d", "c")), ("m",))
 
 
 def edited(text: str, *operations: Operation, language: Language = "yaml") -> str:
@@ -76,6 +77,7 @@ def edited(text: str, *operations: Operation, language: Language = "yaml") -> st
         ("{ a: 1, b: 2 }\n", [RemoveMember(("b",)), InsertMember((), "c", 3, "a")], "{ a: 1, c: 3 }\n"),
         ("{a: 1, # one\n b: 2}\n", [InsertMember((), "c", 3, "a")], "{a: 1, # one\n c: 3,\n b: 2}\n"),
         ("? a\n: 1\n", [InsertMember((), "b", {"c": 1}, "a")], "? a\n: 1\n? b\n:\n  c: 1\n"),
+        ("? d\n:\n    a: 1\n    c: 1\n    b: 1\n", [MOVES], "? d\n:\n    b: 1\n? m\n:\n    a: 1\n    c: 1\n"),
         ("'a': 1\nb: 1\n", [InsertMember((), "c", 1, "a")], "'a': 1\nc: 1\nb: 1\n"),
         (
             "d:\n  a: 1\n  b: 1\n\n    # about d\n# about e\ne: 1\n",
@@ -153,6 +155,33 @@ WRITTEN: dict[str, tuple[Language, Callable[[Any], str]]] = {
 }
 
 
+def calls(tree: Tree, operations: Sequence[Operation]) -> int:
+    """How many functions are called to work out the edits."""
+    assert tree.documents[0] is not None
+    count = 0
+
+    def counted(*_: Any) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(counted)
+    try:
+        to_edits(operations, tree, tree.documents[0])
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_blocks_that_end_together_read_what_follows_once() -> None:
+    costs = []
+    for depth in (30, 60):
+        nested = "".join("  " * level + "k:\n" for level in range(depth)) + "  " * depth + "z: 1\n"
+        tree = read(nested + "# c\n" * 20 * depth + "end: 1\n", "yaml")
+        pointers = [("k",) * level for level in range(depth)]
+        costs.append(calls(tree, [InsertMember(pointer, "new", 1, "k") for pointer in pointers]))
+    assert costs[1] < 2.5 * costs[0]
+
+
 @pytest.mark.parametrize("kind", COSTLY)
 @pytest.mark.parametrize("form", WRITTEN)
 def test_twice_the_edits_cost_twice_the_calls(form: str, kind: str) -> None:
@@ -160,17 +189,5 @@ def test_twice_the_edits_cost_twice_the_calls(form: str, kind: str) -> None:
     costs = []
     for count in (100, 200):
         tree = read(write(_wide(count)), language)
-        assert tree.documents[0] is not None
-        calls = 0
-
-        def counted(*_: Any) -> None:
-            nonlocal calls
-            calls += 1
-
-        sys.setprofile(counted)
-        try:
-            to_edits(COSTLY[kind](count), tree, tree.documents[0])
-        finally:
-            sys.setprofile(None)
-        costs.append(calls)
+        costs.append(calls(tree, COSTLY[kind](count)))
     assert costs[1] < 2.3 * costs[0]

@@ -89,6 +89,17 @@ INNER: dict[str, Change] = {
         split(moves="a", a=1, c={}).members,
         (*split(moves="a", a=1, c={}).operations, InsertMember((), "new", 1, "dep")),
     ),
+    "put within": Change({"a": SCALAR, "b": 1}, (MoveMembers((), (("a",), ("b",)), ("within",)),)),
+    "put within, apart": Change({"a": [SCALAR], "m": 1, "b": TEXT}, (MoveMembers((), (("a",), ("b",)), ("within",)),)),
+    "put within, and more": Change(
+        {"items": [], "a": {"b": {"x": 1, "y": SCALAR}}},
+        (
+            RemoveMember(("items",)),
+            MoveMembers((), (("a",),), ("within",)),
+            RemoveMember(("a", "b", "y")),
+            InsertMember((), "new", 1, None),
+        ),
+    ),
     "split within what stays": Change(
         {"dep": {"a": [], "c": NESTED.members}},
         (MoveMembers((), (("dep", "a"),), ("split",)), *(below(op, ("dep", "c")) for op in NESTED.operations)),

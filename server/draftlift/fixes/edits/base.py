@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -71,11 +71,9 @@ def in_order(news: Iterable[New]) -> list[New]:
 def by_place(news: Iterable[New], gone: set[int], text: Callable[[New], str]) -> dict[int, list[str]]:
     """The texts of new members by the index of the child that stays before them, or -1; in the order they come to have."""
     places: dict[int, list[str]] = {}
+    before = {index: first - 1 for first, last in runs(gone) for index in range(first, last + 1)}
     for new in in_order(news):
-        place = new.after
-        while place in gone:
-            place -= 1
-        places.setdefault(place, []).append(text(new))
+        places.setdefault(before.get(new.after, new.after), []).append(text(new))
     return places
 
 
@@ -148,6 +146,7 @@ class Source:
         self.is_json = tree.language == "json"
         self._root = root
         self._key_styles: dict[int, Style] = {}
+        self._gaps: dict[int, Gap] = {}
 
     @cached_property
     def newline(self) -> str:
@@ -216,7 +215,12 @@ class Source:
     # -- members
 
     def gap(self, start: int) -> Gap:
-        """What follows an offset up to the next thing that is no comment, comma or white space."""
+        """What follows an offset up to the next thing that is no comment, comma or white space; yet nobody's."""
+        if start not in self._gaps:  # blocks in blocks may all end here
+            self._gaps[start] = self._read_gap(start)
+        return replace(self._gaps[start], left=[], right=[])
+
+    def _read_gap(self, start: int) -> Gap:
         text, token = self.text, (_JSON_TOKEN if self.is_json else _YAML_TOKEN)
         gap = Gap(start, start, 0)
         at, line_at, line = start, -1, 0

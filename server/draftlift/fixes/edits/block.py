@@ -94,7 +94,8 @@ class _Block:
         edits = [edit for first, last in runs(gone) for edit in self.cut_run(first, last)]
         for place, members in by_place(news, gone, lambda new: self.member(new, text_of)).items():
             if place < 0:
-                lead = self.lead(kept[0])
+                takes_place = 0 in gone and not self.source.begins_line(self.holder.start)  # beside a dash
+                lead = self.lead(0 if takes_place else kept[0])
                 edits.append(Edit(lead, lead, "".join(member + self.line_begin for member in members)))
             else:
                 self.check_end(place)
@@ -160,17 +161,19 @@ class _Block:
         if new.value.inner.style != "block":
             return f"{head} {flow.moved(self.source, new.value, sibling, text_of)}"
         deeper = "  " if new.value.inner is self.holder else ""
-        return head + _Block(self.source, new.value.inner).lines_of(new.value.indices, text_of, deeper, beside=explicit)
+        return head + _Block(self.source, new.value.inner).lines_of(
+            new.value.indices, text_of, deeper, beside=explicit and self.column + 2
+        )
 
-    def lines_of(self, indices: Sequence[int], text_of: TextOf, deeper: str, *, beside: bool) -> str:
-        """Children with what is said about them, each on its lines; the first may stand beside its colon."""
+    def lines_of(self, indices: Sequence[int], text_of: TextOf, deeper: str, *, beside: int) -> str:
+        """Children with what is said about them, each on its lines; the first stands beside a colon, if that fits there."""
         lines = []
         for index in indices:
             self.check_end(index)
             text = text_of(self.children[index], self.lead(index), self.tail(index))
             lines.append(self.line_begin + deeper + set_deeper(text, deeper))
-        if beside and self.lead(indices[0]) == self.start(indices[0]) and self.source.column(self.holder.start) >= 2:
-            lines[0] = " " + lines[0].removeprefix(self.line_begin)
+        if beside == self.column + len(deeper) and self.lead(indices[0]) == self.start(indices[0]):
+            lines[0] = " " + lines[0].removeprefix(self.line_begin + deeper)
         return "".join(lines)
 
 
