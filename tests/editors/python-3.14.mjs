@@ -18,7 +18,7 @@ const python = await loadPyodide({
 });
 
 // WebAssembly has neither sockets, which the event loops of asyncio want, nor threads, by one of which pygls reads
-// standard input. So the loop only waits, and reads by itself, but a moment later: what is ready goes first.
+// standard input. So the loop only waits, and reads by itself, once there is nothing else that it will do.
 // And pygls must not see where it runs: it has another main loop for Pyodide, which no editor gets and which fails.
 python.runPython(`
 import asyncio, concurrent.futures, functools, sys, time, types
@@ -34,7 +34,15 @@ class Pool(concurrent.futures.Executor):
 
     def submit(self, function, *arguments):
         future = concurrent.futures.Future()
-        asyncio.get_running_loop().call_later(0.001, lambda: future.set_result(function(*arguments)))
+        loop = asyncio.get_running_loop()
+
+        def when_idle():
+            if loop._ready or any(not timer.cancelled() for timer in loop._scheduled):
+                loop.call_later(0.001, when_idle)
+            else:
+                future.set_result(function(*arguments))
+
+        loop.call_later(0.001, when_idle)
         return future
 
 asyncio.run = functools.partial(asyncio.run, loop_factory=Loop)

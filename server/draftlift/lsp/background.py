@@ -14,7 +14,7 @@ from contextlib import suppress
 from heapq import heapify, heappop, heappush
 from itertools import count
 from threading import Condition, Thread
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from draftlift import gc_pause
 
@@ -24,11 +24,11 @@ _SHORTER = 4
 """How many times shorter than all that is under way work must be to be done beside it."""
 
 
-class _Job(NamedTuple, Generic[_Result]):
+class _Job(NamedTuple):
     size: int
     number: int
-    work: Callable[[Callable[[], bool]], _Result]
-    future: asyncio.Future[_Result]
+    work: Callable[[Callable[[], bool]], Any]
+    future: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
 
 
@@ -42,7 +42,7 @@ class Lane:
     def __init__(self, name: str) -> None:
         self._name = name
         self._changed = Condition()
-        self._waiting: list[_Job[Any]] = []
+        self._waiting: list[_Job] = []
         self._running: list[int] = []
         self._idle = 0
         self._numbers = count()
@@ -96,7 +96,7 @@ class Lane:
             del job  # what it holds may be large
 
 
-def _do(job: _Job[Any]) -> None:
+def _do(job: _Job) -> None:
     """Do some work, and tell the event loop what came of it."""
     future = job.future
 
