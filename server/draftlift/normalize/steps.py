@@ -12,6 +12,7 @@ from typing import Any
 
 from draftlift.normalize.harmless import is_harmless
 from draftlift.normalize.plan import Plan
+from draftlift.normalize.unused import is_ignored_definition
 from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, Keyword, dialect_of_uri, has_form
 from draftlift.schema.survey import Place
 from draftlift.schema.uri import has_scheme, join, readings
@@ -21,6 +22,10 @@ def translate_place(plan: Plan, place: Place) -> None:
     """Run the steps for one subschema."""
     schema = place.schema
     dialect = plan.dialect
+    if place.pointer in plan.awoken:
+        _awoken(plan, place)
+        if plan.is_removed(place.pointer):
+            return
     if not isinstance(schema, dict):
         if not dialect.is_schema(schema):
             _no_schema(plan, place)
@@ -49,11 +54,21 @@ def translate_place(plan: Plan, place: Place) -> None:
 def _no_schema(plan: Plan, place: Place) -> None:
     """Something else in the place of a schema; under `$defs` an older draft does not look, and 2020-12 would."""
     kind = _kind(place.schema)
-    if len(place.pointer) > 1 and place.pointer[-2] == "$defs" and "$defs" not in plan.dialect.keywords:
+    if is_ignored_definition(plan.survey, place):
         message = f"{plan.dialect.name} does not look into `$defs`; 2020-12 wants a schema here, not {kind}."
-        plan.inert("inert-keyword", place.pointer, message, {})
+        plan.inert("inert-keyword", place.pointer, message)
     else:
         plan.refuse("not-a-schema", place.pointer, f"A schema must stand here, not {kind}.")
+
+
+def _awoken(plan: Plan, place: Place) -> None:
+    """An unused definition under a `$defs` that an older draft ignores, with a reference that cannot be resolved."""
+    reference = plan.awoken[place.pointer]
+    message = (
+        f"{plan.dialect.name} does not look into `$defs`; some validators of 2020-12 resolve all references there, and "
+        f"`{reference.text}` leads to no schema at hand."
+    )
+    plan.inert("inert-keyword", place.pointer, message)
 
 
 def _malformed(plan: Plan, place: Place, name: str) -> None:
