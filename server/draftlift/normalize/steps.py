@@ -196,7 +196,11 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     pointer = (*place.pointer, keyword)
     uri, hash_, fragment = value.partition("#")
     if plan.dialect.hides(place.schema) and not (uri and not fragment and _base_is_free(plan, place, uri)):
-        _ref_sibling(plan, place, keyword)
+        if plan.inert_mode == "remove" and _matters_to_ref(plan, place, uri):
+            message = f"{plan.dialect.name} ignores `{keyword}` beside `$ref`, but many validators resolve that `$ref` by it."
+            plan.refuse("ref-sibling", pointer, message)
+        else:
+            _ref_sibling(plan, place, keyword)
     elif not place.honoured:
         _out_of_place(plan, place, keyword)
     elif uri and fragment:
@@ -256,6 +260,16 @@ def _base_is_free(plan: Plan, place: Place, uri: str) -> bool:
         text.startswith("#") or (has_scheme(text) and own not in readings(uri, text.partition("#")[0]))
         for text in texts
     )
+
+
+def _matters_to_ref(plan: Plan, place: Place, uri: str) -> bool:
+    """Whether the `$ref` beside an ignored identifier leads into this schema without it and not with it, or otherwise."""
+    reference = plan.reference_at((*place.pointer, "$ref"))
+    if reference is None or not reference.uri:
+        return False
+    text = reference.text.partition("#")[0]
+    found = any(one in plan.survey.resources for one in readings(join(place.base, uri), text))
+    return found != (reference.kind != "remote")
 
 
 def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
