@@ -24,7 +24,7 @@ from draftlift.change.operations import (
 )
 from draftlift.change.refusal import Refusal
 from draftlift.normalize.contains import refuse_seen_contains
-from draftlift.normalize.identifiers import refuse_hidden_identifiers
+from draftlift.normalize.identifiers import Doubles, refuse_hidden_identifiers
 from draftlift.normalize.plan import Inert, Plan, prefixes
 from draftlift.normalize.references import follow_moves, refuse_resurrections
 from draftlift.normalize.refusals import REASONS, Reason
@@ -142,18 +142,15 @@ def _translate(plan: Plan) -> None:
     if found.beyond_bounds is not None:
         plan.refuse("too-large", found.beyond_bounds, "The schema is deeper or larger than draftlift looks.")
         return
-    for pointer in found.doubled_anchors:
-        plan.refuse("ambiguous-anchor", pointer, "Another subschema of this resource has the same name.")
-    for reference in found.references if found.doubled_resources else ():
-        if reference.uri in found.doubled_resources:
-            message = f"`{reference.text}` leads to an identifier that two subschemas have."
-            plan.refuse("ambiguous-anchor", reference.pointer, message)
+    doubles = Doubles(plan)
+    doubles.refuse_references()
     data: list[Place] = []
     for place in found.places:
         if place.data:
             data.append(place)
         elif not plan.is_removed(place.pointer):
             translate_place(plan, place)
+    doubles.refuse_losses()
     refuse_seen_contains(plan)
     follow_moves(plan)
     refuse_hidden_identifiers(plan)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from draftlift.change.moves import Moves
 from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.change.refusal import Refusal
+from draftlift.normalize.unused import awoken_references
 from draftlift.schema.dialects import Dialect
 from draftlift.schema.survey import Reference, Survey
 from draftlift.syntax.pointer import Pointer, decoded
@@ -66,16 +67,17 @@ class Plan:
         for member in members:
             self.moves.carry(member, pointer, (key,))
 
-    def inert(self, reason: str, pointer: Pointer, message: str, schema: dict[str, Any]) -> None:
+    def inert(self, reason: str, pointer: Pointer, message: str, schema: dict[str, Any] | None = None) -> None:
         """A keyword that does nothing now and would do something in 2020-12: refuse, or take it out of the way.
 
-        Taken out of the way means removed, or renamed ``x-…`` where a reference leads into it.
+        Taken out of the way means removed, or renamed ``x-…`` in its ``schema`` where a reference leads into it. Where
+        another key would be no help, and so no schema is given, that is refused as well.
         """
         if pointer in self.counting:
             return
-        if self.inert_mode == "refuse":
+        if self.inert_mode == "refuse" or (schema is None and self.is_referred_to(pointer)):
             self.refuse(reason, pointer, message)
-        elif self.is_referred_to(pointer):
+        elif schema is not None and self.is_referred_to(pointer):
             new_key = f"x-{str(pointer[-1]).lstrip('$')}"
             while new_key in schema:
                 new_key += "-"
@@ -128,6 +130,11 @@ class Plan:
     def recursion_name(self) -> str:
         """The name that takes the place of `$recursiveAnchor: true`, the same in all resources."""
         return self.new_name("recursion")
+
+    @cached_property
+    def awoken(self) -> dict[Pointer, Reference]:
+        """The definitions in an ignored `$defs` that would have some validators of 2020-12 fail, and the reference why."""
+        return awoken_references(self.survey)
 
     @cached_property
     def leads_away(self) -> bool:

@@ -78,6 +78,10 @@ def _local(plan: Plan, reference: Reference) -> None:
         message = f"`{reference.text}` leads to what has no place in 2020-12."
         plan.refuse("reference-out-of-place", reference.pointer, message)
         return
+    if _is_named_in_dependencies(plan, reference):
+        message = f"`{reference.text}` leads to an identifier inside `dependencies`, where 2020-12 sees no schema."
+        plan.refuse("reference-out-of-place", reference.pointer, message)
+        return
     new_text = plan.moves.new_text(reference)
     if reference.anchor is not None:
         head = reference.text.partition("#")[0]
@@ -90,6 +94,17 @@ def _local(plan: Plan, reference: Reference) -> None:
             new_text = f"{head}#{new_name}"
     if new_text is not None:
         plan.replace(reference.pointer, new_text)
+
+
+def _is_named_in_dependencies(plan: Plan, reference: Reference) -> bool:
+    """Whether the reference needs an identifier below a `dependencies` that means nothing: many validators see none there."""
+    if plan.dialect.ref_hides_siblings:
+        return False
+    named = reference.target if reference.anchor is not None else reference.resource if reference.uri else ()
+    return any(
+        token == "dependencies" and (place := plan.survey.by_pointer.get(named[:end])) is not None and not place.data
+        for end, token in enumerate(named)
+    )
 
 
 def _is_in_tuple(plan: Plan, reference: Reference) -> bool:

@@ -33,7 +33,8 @@ _ALL = (
         "inert-keyword",
         "A keyword the declared draft does not know would come alive",
         "The declared draft has no such keyword and ignores it, or gives its value another form; 2020-12 enforces it. "
-        "Translating the schema as it stands could change which values pass.",
+        "Translating the schema as it stands could change which values pass. An unused definition under `$defs` is named "
+        "where it would be looked at, and is no schema or refers to one that is not at hand.",
         '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "dependentRequired": {"card": ["zip"]}}\n```',
         "Decide what you meant: remove the keyword (nothing changes for anybody), or keep it and let it count.",
     ),
@@ -91,7 +92,8 @@ _ALL = (
     Reason(
         "ambiguous-anchor",
         "Two subschemas have the same name",
-        "Which of the two a reference means is not defined in any draft. The same holds of an identifier that two have.",
+        "Which of the two a reference means is not defined in any draft. The same holds of an identifier that two have, also "
+        "where one of them is ignored, such as beside a `$ref`: some validators look there, and some give up at the second.",
         '```json\n{"definitions": {"a": {"$id": "#x"}, "b": {"$id": "#x"}}}\n```',
         "Give one of them another name.",
     ),
@@ -106,8 +108,8 @@ _ALL = (
     Reason(
         "reference-out-of-place",
         "A reference leads to where 2020-12 sees no schema",
-        "The old draft knows the keyword that the reference leads into, 2020-12 does not, and there the reference would "
-        "be undefined: some validators follow it, others refuse the schema.",
+        "2020-12 does not know the keyword that the reference leads into, as the old draft did, and there the reference "
+        "would be undefined: some validators follow it, others refuse the schema.",
         '```json\n{"$schema": "http://json-schema.org/draft-07/schema#", "additionalItems": {"type": "string"},\n'
         ' "properties": {"a": {"$ref": "#/additionalItems"}}}\n```',
         "Move the subschema under `definitions` and refer to it there.",

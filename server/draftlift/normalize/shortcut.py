@@ -6,7 +6,7 @@ survey decides; a test holds that both give the same result whenever it answers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from draftlift.normalize.steps import STEPS
@@ -83,7 +83,8 @@ def only_declares(root: dict[str, Any], dialect: Dialect) -> bool:
     return (
         all(_leads_to(root, visited, text) for text in references if text.startswith("#"))
         and all(_leads_away(base, own, text) for text in away)
-        and not (away and _has_identifier_below(root, dialect.id_keyword))
+        and not (away and "$defs" not in dialect.keywords and _has_definitions(root))
+        and not (references and (away or own) and _has_identifier_below(root, dialect.id_keyword))
     )
 
 
@@ -110,19 +111,28 @@ def _leads_away(base: str, own: str, text: str) -> bool:
     return has_scheme(join(base, uri)) and join("", own) not in readings(own, uri)
 
 
-def _has_identifier_below(root: Any, id_keyword: str) -> bool:
-    """Whether anything below the root looks like an identifier with a URI, even in data: a reference might mean it."""
-    stack = [*root.values()]
+def _has_definitions(root: Any) -> bool:
+    """Whether anything looks like a `$defs`, which the dialect does not know."""
+    return any("$defs" in value for value in _objects([root]))
+
+
+def _objects(stack: list[Any]) -> Iterator[dict[str, Any]]:
     while stack:
         value = stack.pop()
         if value.__class__ is dict:
-            for keyword in ("$id", id_keyword):
-                identifier = value.get(keyword)
-                if identifier.__class__ is str and not identifier.startswith("#"):
-                    return True
+            yield value
             stack += value.values()
         elif value.__class__ is list:
             stack += value
+
+
+def _has_identifier_below(root: Any, id_keyword: str) -> bool:
+    """Whether anything below the root looks like an identifier with a URI, even in data: a reference might mean it."""
+    for value in _objects([*root.values()]):
+        for keyword in ("$id", id_keyword):
+            identifier = value.get(keyword)
+            if identifier.__class__ is str and not identifier.startswith("#"):
+                return True
     return False
 
 

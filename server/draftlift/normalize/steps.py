@@ -12,6 +12,7 @@ from typing import Any
 
 from draftlift.normalize.harmless import is_harmless
 from draftlift.normalize.plan import Plan
+from draftlift.normalize.unused import is_ignored_definition
 from draftlift.schema.dialects import CANONICAL_2020_12, DRAFT_2020_12, FORM_IN_WORDS, Keyword, dialect_of_uri, has_form
 from draftlift.schema.survey import Place
 from draftlift.schema.uri import has_scheme, join, readings
@@ -21,6 +22,10 @@ def translate_place(plan: Plan, place: Place) -> None:
     """Run the steps for one subschema."""
     schema = place.schema
     dialect = plan.dialect
+    if place.pointer in plan.awoken:
+        _awoken(plan, place)
+        if plan.is_removed(place.pointer):
+            return
     if not isinstance(schema, dict):
         if not dialect.is_schema(schema):
             _no_schema(plan, place)
@@ -49,11 +54,21 @@ def translate_place(plan: Plan, place: Place) -> None:
 def _no_schema(plan: Plan, place: Place) -> None:
     """Something else in the place of a schema; under `$defs` an older draft does not look, and 2020-12 would."""
     kind = _kind(place.schema)
-    if len(place.pointer) > 1 and place.pointer[-2] == "$defs" and "$defs" not in plan.dialect.keywords:
+    if is_ignored_definition(plan.survey, place):
         message = f"{plan.dialect.name} does not look into `$defs`; 2020-12 wants a schema here, not {kind}."
-        plan.inert("inert-keyword", place.pointer, message, {})
+        plan.inert("inert-keyword", place.pointer, message)
     else:
         plan.refuse("not-a-schema", place.pointer, f"A schema must stand here, not {kind}.")
+
+
+def _awoken(plan: Plan, place: Place) -> None:
+    """An unused definition under a `$defs` that an older draft ignores, with a reference that cannot be resolved."""
+    reference = plan.awoken[place.pointer]
+    message = (
+        f"{plan.dialect.name} does not look into `$defs`; some validators of 2020-12 resolve all references there, and "
+        f"`{reference.text}` leads to no schema at hand."
+    )
+    plan.inert("inert-keyword", place.pointer, message)
 
 
 def _malformed(plan: Plan, place: Place, name: str) -> None:
@@ -181,7 +196,11 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     pointer = (*place.pointer, keyword)
     uri, hash_, fragment = value.partition("#")
     if plan.dialect.hides(place.schema) and not (uri and not fragment and _base_is_free(plan, place, uri)):
-        _ref_sibling(plan, place, keyword)
+        if plan.inert_mode == "remove" and _matters_to_ref(plan, place, uri):
+            message = f"{plan.dialect.name} ignores `{keyword}` beside `$ref`, but many validators resolve that `$ref` by it."
+            plan.refuse("ref-sibling", pointer, message)
+        else:
+            _ref_sibling(plan, place, keyword)
     elif not place.honoured:
         _out_of_place(plan, place, keyword)
     elif uri and fragment:
@@ -241,6 +260,16 @@ def _base_is_free(plan: Plan, place: Place, uri: str) -> bool:
         text.startswith("#") or (has_scheme(text) and own not in readings(uri, text.partition("#")[0]))
         for text in texts
     )
+
+
+def _matters_to_ref(plan: Plan, place: Place, uri: str) -> bool:
+    """Whether the `$ref` beside an ignored identifier leads into this schema without it and not with it, or otherwise."""
+    reference = plan.reference_at((*place.pointer, "$ref"))
+    if reference is None or not reference.uri:
+        return False
+    text = reference.text.partition("#")[0]
+    found = any(one in plan.survey.resources for one in readings(join(place.base, uri), text))
+    return found != (reference.kind != "remote")
 
 
 def _pointer_as_identifier(plan: Plan, place: Place, fragment: str) -> None:
