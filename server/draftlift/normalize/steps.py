@@ -197,7 +197,9 @@ def _identifier(plan: Plan, place: Place, value: str) -> None:
     uri, hash_, fragment = value.partition("#")
     if plan.dialect.hides(place.schema) and not (uri and not fragment and _base_is_free(plan, place, uri)):
         if plan.inert_mode == "remove" and _matters_to_ref(plan, place, uri):
-            message = f"{plan.dialect.name} ignores `{keyword}` beside `$ref`, but many validators resolve that `$ref` by it."
+            message = (
+                f"{plan.dialect.name} ignores `{keyword}` beside `$ref`, but many validators resolve that `$ref` by it."
+            )
             plan.refuse("ref-sibling", pointer, message)
         else:
             _ref_sibling(plan, place, keyword)
