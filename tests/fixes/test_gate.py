@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,16 @@ def test_no_wrong_edit_gets_through(rendering: str, monkeypatch: pytest.MonkeyPa
             assert edits_hold(analysis.tree, fix.edits, fix.operations), fix
     assert seen > 10
     assert held_back > 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_way_out_is_its_own_though_it_holds_an_object(language: Language) -> None:
+    fields = {f"p{i}": {"type": "string", "enum": [f"v{i}"], "enumNames": [f"N{i}"]} for i in range(30)}
+    text = text_of({"message": "m", "requestedSchema": {"type": "object", "properties": fields}}, language)
+    analysis = analyse(text, language)
+    for finding, (fix,) in zip(analysis.findings, analysis.fixes(analysis.findings), strict=True):
+        number = str(finding.pointer[2])[1:]
+        assert re.search(rf"\bN{number}\b", "".join(edit.new_text for edit in fix.edits))
 
 
 def test_a_text_is_read_again_once_for_many_fixes(monkeypatch: pytest.MonkeyPatch) -> None:

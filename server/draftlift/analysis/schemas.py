@@ -10,7 +10,7 @@ from typing import Any
 from draftlift.change.operations import Operation, ReplaceValue
 from draftlift.fixes.model import Applicability, Change, Fix, Proposal
 from draftlift.normalize import Result, normalize
-from draftlift.rules.base import Repair, Translation
+from draftlift.rules.base import TRANSLATE, Repair, Translation
 from draftlift.schema.dialects import DRAFT_2020_12, Dialect, dialect_of_uri
 from draftlift.schema.survey import Survey, survey
 from draftlift.syntax.tree import NotJsonError, resolve, to_value
@@ -18,8 +18,6 @@ from draftlift.syntax.unknown import Unknown
 from draftlift.tools.model import Site
 
 _log = logging.getLogger(__name__)
-
-TRANSLATE = Repair("Translate this schema to 2020-12", Translation(), preferred=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,10 +49,11 @@ class Schema:
         if repair.change == Translation():
             return self.proposal
         key = (repair.title, repair.change, repair.base)
-        known: object = key if _is_hashable(key) else id(repair)
-        if known not in self.proposed:
-            self.proposed[known] = self._proposal(repair)
-        return self.proposed[known]
+        if not _is_hashable(key):
+            return self._proposal(repair)
+        if key not in self.proposed:
+            self.proposed[key] = self._proposal(repair)
+        return self.proposed[key]
 
     def _proposal(self, repair: Repair) -> Proposal | None:
         change = repair.change
