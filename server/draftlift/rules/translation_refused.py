@@ -90,7 +90,8 @@ def ignored_keywords(view: View, reason: str, sentence: str) -> Iterator[Report]
     """
     for pointer, why, _ in view.refusals:
         if why == reason and view.dialect is not None:
-            said = sentence.format(dialect=view.dialect.name, keyword=pointer[-1])
+            shown = pointer[-2:] if pointer[-2:-1] == ("$defs",) else pointer[-1:]
+            said = sentence.format(dialect=view.dialect.name, keyword="/".join(map(str, shown)))
             yield Report(
                 pointer,
                 "key",
