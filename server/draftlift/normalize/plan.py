@@ -11,7 +11,7 @@ from draftlift.change.moves import Moves
 from draftlift.change.operations import InsertMember, MoveMembers, Operation, RemoveMember, RenameKey, ReplaceValue
 from draftlift.change.refusal import Refusal
 from draftlift.normalize.unused import awoken_references
-from draftlift.schema.dialects import Dialect
+from draftlift.schema.dialects import DRAFT_2020_12, Dialect
 from draftlift.schema.survey import Reference, Survey
 from draftlift.syntax.pointer import Pointer, decoded
 
@@ -71,11 +71,14 @@ class Plan:
         """A keyword that does nothing now and would do something in 2020-12: refuse, or take it out of the way.
 
         Taken out of the way means removed, or renamed ``x-…`` in its ``schema`` where a reference leads into it. Where
-        another key would be no help, and so no schema is given, that is refused as well.
+        another key would be no help, and so no schema is given, that is refused as well; and where the value is data, which
+        under another key would be none.
         """
         if pointer in self.counting:
             return
-        if self.inert_mode == "refuse" or (schema is None and self.is_referred_to(pointer)):
+        keyword = self.dialect.keywords.get(str(pointer[-1])) or DRAFT_2020_12.keywords.get(str(pointer[-1]))
+        is_data = keyword is not None and keyword.applicator is None
+        if self.inert_mode == "refuse" or ((schema is None or is_data) and self.is_referred_to(pointer)):
             self.refuse(reason, pointer, message)
         elif schema is not None and self.is_referred_to(pointer):
             new_key = f"x-{str(pointer[-1]).lstrip('$')}"
