@@ -120,12 +120,16 @@ def _start(workers: list[_Worker], settings: Settings, format_name: str) -> bool
     try:
         ours, theirs = multiprocessing.Pipe()
         process = multiprocessing.Process(target=_work, args=(theirs, settings, format_name), daemon=True)
+        if sys.platform != "win32" and multiprocessing.get_start_method() != "fork":
+            from multiprocessing.resource_tracker import ensure_running
+
+            ensure_running()  # where it begins only with the process, it lets interrupts in again
         with _no_interrupts():
             process.start()
+            workers.append(_Worker(process, ours))  # before an interrupt can come, so that it is ended with the others
         theirs.close()
     except (ImportError, NotImplementedError, OSError):
         return False
-    workers.append(_Worker(process, ours))
     return True
 
 
