@@ -33,7 +33,9 @@ for module in (checking, fixing):
 
 if __name__ == "__main__":
     import multiprocessing
+    import signal
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may have it ignored
     multiprocessing.set_start_method(os.environ.get("DRAFTLIFT_TEST_START"))
     os.cpu_count = lambda: 2
     sys.exit(main(sys.argv[1:]))
