@@ -113,7 +113,14 @@ class Gate:
         if not proved:
             return _UNPROVED
         changes = {id(change): change for proposal in proved for change in proposal.changes}
-        together = replace(proved[0], title="Fix all", changes=tuple(changes.values()), preferred=False)
+        aliases = {id(alias): alias for proposal in proved for alias in proposal.at_anchors}
+        together = replace(
+            proved[0],
+            title="Fix all",
+            changes=tuple(changes.values()),
+            preferred=False,
+            at_anchors=tuple(aliases.values()),
+        )
         return self.prove([together])[0]
 
     # -- edits -----------------------------------------------------------------
